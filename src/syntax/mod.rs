@@ -1,0 +1,37 @@
+//! Floor 2: text to tree.
+//!
+//! `grammar/nisi.pest` in two steps: the skeleton (items, lines, table rows, cells) always succeeds on a readable
+//! whole; then each head and each cell is parsed by its own rule, so that ten bad cells give ten findings and the
+//! good rows go on. The tree says what is written, not what it means: no name is looked up here.
+
+mod action_mistakes;
+mod actions;
+mod blocks;
+mod cell_mistakes;
+mod cells;
+mod conditions;
+mod findings;
+mod fixed_rows;
+mod grammar;
+mod grid;
+mod head_mistakes;
+mod header;
+mod heads;
+mod lexical;
+mod limits;
+mod lookalikes;
+mod parse;
+mod place;
+mod reasons;
+mod row_names;
+mod skeleton;
+mod split;
+#[cfg(test)]
+mod tests;
+mod tokens;
+pub mod tree;
+mod words;
+
+#[cfg(feature = "cli")]
+pub use limits::Limits;
+pub use parse::parse;

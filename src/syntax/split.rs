@@ -1,0 +1,93 @@
+//! One table line to cells, as GitHub-flavoured Markdown splits it: at every bar without a backslash before it.
+
+/// The cells of a line; places count from the start of the line.
+#[derive(Debug, Default)]
+pub(super) struct Split {
+    /// Trimmed; the empty place in the middle where nothing stands.
+    pub(super) cells: Vec<(usize, usize)>,
+    /// Text behind the last bar that is no comment.
+    pub(super) tail: Option<(usize, usize)>,
+    /// Where a comment begins.
+    pub(super) comment: Option<usize>,
+}
+
+/// Splits a line that begins with a bar. With `texts`, bars inside texts part no cells.
+pub(super) fn split(line: &str, texts: bool, out: &mut Split) {
+    out.cells.clear();
+    (out.tail, out.comment) = (None, None);
+    let bytes = line.as_bytes();
+    let mut start = 1;
+    let mut i = 1;
+    let mut in_text = false;
+    let mut blank = true;
+    while i < bytes.len() {
+        match bytes[i] {
+            b'\\' => i += 1,
+            b'"' => in_text ^= texts,
+            b'#' if blank && !is_number(&bytes[i..]) => {
+                out.comment = Some(i);
+                return;
+            }
+            b'|' if !in_text => {
+                out.cells.push(trimmed(line, start, i));
+                start = i + 1;
+                blank = true;
+                i += 1;
+                continue;
+            }
+            _ => {}
+        }
+        blank &= bytes[i.min(bytes.len() - 1)] == b' ';
+        i += 1;
+    }
+    let (from, to) = trimmed(line, start.min(line.len()), line.len());
+    out.tail = (from < to).then_some((from, to));
+}
+
+/// The cell between two places without the white space around it.
+fn trimmed(line: &str, start: usize, end: usize) -> (usize, usize) {
+    let text = line.get(start..end).unwrap_or("");
+    let shown = text.trim();
+    if shown.is_empty() {
+        let middle = start + usize::from(end > start);
+        return (middle, middle);
+    }
+    let from = start + (text.len() - text.trim_start().len());
+    (from, from + shown.len())
+}
+
+/// Whether a cell begins with `#3` and a bar closes it.
+fn is_number(rest: &[u8]) -> bool {
+    let digits = rest.iter().skip(1).take_while(|b| b.is_ascii_digit()).count();
+    let behind = rest.iter().skip(1 + digits).find(|b| **b != b' ');
+    digits > 0 && behind == Some(&b'|')
+}
+
+/// Whether a cell can belong to the line `|---|:--|`.
+pub(super) fn is_dashes(cell: &str) -> bool {
+    let inner = cell.strip_prefix(':').unwrap_or(cell);
+    let inner = inner.strip_suffix(':').unwrap_or(inner);
+    !inner.is_empty() && inner.bytes().all(|b| b == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(line: &str) -> (Vec<&str>, Option<&str>, Option<&str>) {
+        let mut out = Split::default();
+        split(line, false, &mut out);
+        let tail = out.tail.and_then(|(s, e)| line.get(s..e));
+        (out.cells.iter().map(|(s, e)| &line[*s..*e]).collect(), tail, out.comment.map(|c| &line[c..]))
+    }
+
+    #[test]
+    fn lines_are_split_at_bars() {
+        assert_eq!(cells("| a | b, c |  |"), (vec!["a", "b, c", ""], None, None));
+        assert_eq!(cells("|a|b| # x | y"), (vec!["a", "b"], None, Some("# x | y")));
+        assert_eq!(cells("| #3 | t/#4 |"), (vec!["#3", "t/#4"], None, None));
+        assert_eq!(cells(r#"| "a \| b" | c"#), (vec![r#""a \| b""#], Some("c"), None));
+        assert_eq!(cells("|"), (vec![], None, None));
+        assert_eq!(cells("| é\\"), (vec![], Some("é\\"), None));
+    }
+}
