@@ -1,0 +1,156 @@
+//! Rules and waivers.
+
+use std::sync::Arc;
+
+use crate::diag;
+use crate::model::{Cond, Rule, TableId, Waiver};
+use crate::syntax::tree::{ItemKind, RowRef, Test, VerbExpr, Word};
+use crate::words::Verb;
+
+use super::cells::speaks_of_unknown;
+use super::{Lowering, NameKind, Role, findings};
+
+impl Lowering<'_> {
+    /// `rule NAME: …`, of every file.
+    pub(super) fn rules(&mut self) {
+        for (_, item) in self.items() {
+            let ItemKind::Rule { name, only, verbs, unless, tests } = &item.kind else { continue };
+            if !self.declares(name) {
+                continue;
+            }
+            let verbs: Option<Vec<_>> = verbs.iter().map(|v| self.verb(v)).collect();
+            let conds: Option<Vec<_>> = tests.iter().map(|t| self.rule_test(t, *unless)).collect();
+            let (Some(verbs), Some(tests)) = (verbs, conds) else {
+                self.break_name(&name.text);
+                continue;
+            };
+            let (name, span) = (Box::from(&*name.text), name.span);
+            self.model.rules.push(Rule { name, only: *only, verbs, unless: *unless, tests, span });
+        }
+    }
+
+    fn verb(&self, expr: &VerbExpr) -> Option<(Verb, Option<usize>)> {
+        let Some(verb) = Verb::from_word(&expr.verb.text) else {
+            self.report(findings::unknown_verb(&expr.verb));
+            return None;
+        };
+        let Some(to) = &expr.to else { return Some((verb, None)) };
+        if verb != Verb::Failover {
+            self.report(findings::to_of_another(verb, to));
+            return None;
+        }
+        if !self.resolve(NameKind::Parity, to) {
+            return None;
+        }
+        let parity = self.model.parities.iter().position(|p| *p.name == *to.text)?;
+        Some((verb, Some(parity)))
+    }
+
+    /// In `when`, an unknown fact counts as fulfilling the test, unless the cell speaks of unknown or known.
+    fn rule_test(&self, test: &Test, unless: bool) -> Option<Cond> {
+        let mut cond = self.test(test)?;
+        if !unless && !speaks_of_unknown(&test.cell) {
+            let mut set = (*cond.set).clone();
+            set.unknown = true;
+            cond.set = Arc::new(set);
+        }
+        Some(cond)
+    }
+
+    /// `waive …`, of the compiled file and of what it restricts.
+    pub(super) fn waivers(&mut self) {
+        for (role, item) in self.items().filter(|(role, _)| matches!(role, Role::Main | Role::Base)) {
+            let ItemKind::Waive { what, rows, because, owner, until } = &item.kind else { continue };
+            let code = diag::code(&what.text);
+            let known = match code {
+                Some(code) if code.severity == diag::Severity::Error => {
+                    self.report(findings::waived_error(what, code));
+                    false
+                }
+                Some(_) => true,
+                None if looks_like_code(&what.text) => {
+                    self.report(findings::unknown_code(what));
+                    false
+                }
+                None => self.resolve(NameKind::Rule, what),
+            };
+            let places: Option<Vec<_>> = rows.iter().map(|r| self.row_ref(r)).collect();
+            let (true, Some(rows)) = (known, places) else { continue };
+            if code.is_none() {
+                let of_base = self.names.get(&what.text).filter(|rule| rule.role != Role::Main);
+                if role == Role::Main
+                    && self.model.overlay.is_some()
+                    && let Some(rule) = of_base
+                {
+                    self.report(findings::waived_of_base(what, rule.span));
+                    continue;
+                }
+                let missing: Vec<&str> = [
+                    ("for TABLE/ROW", rows.is_empty()),
+                    ("owner NAME", owner.is_none()),
+                    ("until DATE", until.is_none()),
+                ]
+                .into_iter()
+                .filter_map(|(word, missing)| missing.then_some(word))
+                .collect();
+                if !missing.is_empty() {
+                    self.report(findings::waiver_lacks(&what.text, &missing, item.span));
+                    continue;
+                }
+            }
+            if let Some(until) = until
+                && until.text.parse::<jiff::civil::Date>().is_err()
+            {
+                self.report(findings::bad_date(until));
+                continue;
+            }
+            let text = |w: &Word| Box::from(&*w.text);
+            self.model.waivers.push(Waiver {
+                what: text(what),
+                rows,
+                because: text(because),
+                owner: owner.as_ref().map(text),
+                until: until.as_ref().map(text),
+                span: item.span,
+            });
+        }
+    }
+
+    /// `TABLE/ROW`, `TABLE/#3`
+    pub(super) fn row_ref(&self, at: &RowRef) -> Option<(TableId, usize)> {
+        if !self.resolve(NameKind::Table, &at.table) {
+            return None;
+        }
+        let table = self.model.table_id(&at.table.text)?;
+        self.tightened_row(table, &at.row.text).or_else(|| self.row_of(table, &at.row).map(|row| (table, row)))
+    }
+
+    /// A row of what tightens a table, where the table itself has none of that name.
+    fn tightened_row(&self, table: TableId, label: &str) -> Option<(TableId, usize)> {
+        let overlay = self.model.overlay.as_ref().filter(|_| self.find_row(table, label).is_none())?;
+        let own = overlay.tighten.iter().filter(|(base, _)| *base == table).map(|(_, own)| *own);
+        own.into_iter().find_map(|own| self.find_row(own, label).map(|row| (own, row)))
+    }
+
+    /// A row of a table by its name, or `#3`.
+    pub(super) fn row_of(&self, table: TableId, word: &Word) -> Option<usize> {
+        let found = self.find_row(table, &word.text);
+        let table = &self.model.tables[table.0];
+        if found.is_none() && !table.damaged {
+            let labels: Vec<String> = table.rows.iter().enumerate().map(|(i, r)| r.label(i)).collect();
+            self.report(findings::unknown_row(word, &table.name, &labels, table.span));
+        }
+        found
+    }
+
+    /// A row of a table by its name, or `#3`, without a finding.
+    pub(super) fn find_row(&self, table: TableId, label: &str) -> Option<usize> {
+        let rows = &self.model.tables[table.0].rows;
+        let by_number = || label.strip_prefix('#')?.parse::<usize>().ok()?.checked_sub(1).filter(|i| *i < rows.len());
+        rows.iter().enumerate().position(|(i, r)| r.label(i) == label).or_else(by_number)
+    }
+}
+
+fn looks_like_code(text: &str) -> bool {
+    text.len() == 5 && text.starts_with('N') && text[1..].bytes().all(|b| b.is_ascii_digit())
+}
