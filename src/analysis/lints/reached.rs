@@ -1,0 +1,192 @@
+//! Rows that are never the answer, because rows above them take all that they would take: often several together.
+//!
+//! One question to the search, with every way through the tables as a group of its own. Where its steps run out, each
+//! row that is left is asked for by itself.
+
+use crate::diag::{Diagnostic, N0311, N0312, N0324};
+use crate::model::{Row, TableId, eval};
+use crate::space::{Clause, Question, Reach, Region};
+use crate::syntax::tree::RowKind;
+
+use super::super::pairs::Coarse;
+use super::super::scene::Scene;
+use super::duplicates::{agree, duplicates};
+
+/// A row of a table.
+type At = (TableId, usize);
+
+/// Among so many rows the fewest that shadow another are looked for.
+const LOOKED_THROUGH: usize = 48;
+
+/// Finds them.
+pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) {
+    let ways = ways(scene, steps);
+    for id in scene.tables() {
+        let table = scene.table(id);
+        let of_row = |row: usize| ways.iter().filter(move |w| w.path.contains(&(id, row)));
+        if !ways.iter().any(|w| w.path.iter().any(|at| at.0 == id) && w.reach != Reach::Never) {
+            continue;
+        }
+        let twins: Vec<usize> = duplicates(table).into_iter().map(|d| d.1).collect();
+        let mut open = Vec::new();
+        for row in (0..table.rows.len()).filter(|r| !twins.contains(r)) {
+            if of_row(row).all(|w| w.reach == Reach::Never) {
+                findings.push(tell(scene, (id, row), steps));
+            } else if of_row(row).all(|w| matches!(w.reach, Reach::Never | Reach::Undecided)) {
+                open.push(row);
+            }
+        }
+        findings.extend(open.first().map(|first| {
+            let name = format!("`{}/{}`", table.name, table.rows[*first].label(*first));
+            let more = if open.len() > 1 { format!(" and {} more rows are", open.len() - 1) } else { " is".into() };
+            let message = format!("it is not decided within the steps whether {name}{more} ever the answer");
+            Diagnostic::new(N0324, message).at(table.rows[*first].span, "")
+        }));
+    }
+}
+
+/// A way through the tables.
+struct Way<'a> {
+    path: &'a [At],
+    reach: Reach,
+}
+
+fn ways<'a>(scene: &'a Scene, steps: &mut u64) -> Vec<Way<'a>> {
+    let mut ways: Vec<Way> = Vec::new();
+    let mut list: Vec<(&Clause, Option<u32>)> = Vec::new();
+    for entry in &scene.flow.entries {
+        if entry.path.is_empty() {
+            list.push((&entry.clause, None));
+            continue;
+        }
+        // The regions of one `any unknown` row follow each other.
+        if ways.last().is_none_or(|w| w.path != entry.path) {
+            ways.push(Way { path: &entry.path, reach: Reach::Undecided });
+        }
+        list.push((&entry.clause, Some(ways.len() as u32 - 1)));
+    }
+    let n_groups = ways.len() as u32;
+    let question = Question { within: Region::all(), list, n_groups, disjoint: false };
+    let mut share = *steps / 2;
+    let all = scene.ask(&question, &mut share);
+    *steps -= *steps / 2 - share;
+    let coarse = all.cut_short.is_some().then(|| {
+        let regions: Vec<&Region> = question.list.iter().map(|e| &e.0.region).collect();
+        Coarse::new(&regions, scene.ground.space.sizes())
+    });
+    for (i, reach) in all.groups.into_iter().enumerate() {
+        ways[i].reach = match &coarse {
+            Some(coarse) if reach == Reach::Undecided => alone(scene, &question, coarse, i, steps),
+            _ => reach,
+        };
+    }
+    ways
+}
+
+/// One way by itself, inside its own regions.
+fn alone(scene: &Scene, question: &Question, coarse: &Coarse, way: usize, steps: &mut u64) -> Reach {
+    let group = Some(way as u32);
+    let mut end = Reach::Never;
+    for (i, (clause, _)) in question.list.iter().enumerate().filter(|(_, e)| e.1 == group) {
+        *steps = steps.saturating_sub(1 + i as u64 / 256);
+        let before = (0..i).filter(|j| coarse.may_meet(*j, i)).map(|j| (question.list[j].0, None));
+        let list = before.chain([(*clause, Some(0))]).collect();
+        // One hard row must not take the steps of all others.
+        let mut share = *steps / 16;
+        let within = clause.region.clone();
+        let one = scene.ask(&Question { within, list, n_groups: 1, disjoint: false }, &mut share).groups.pop();
+        *steps -= *steps / 16 - share;
+        match one {
+            Some(Reach::Never) => {}
+            Some(Reach::At(region)) => return Reach::At(region),
+            _ => end = Reach::Undecided,
+        }
+    }
+    end
+}
+
+fn tell(scene: &Scene, at: At, steps: &mut u64) -> Diagnostic {
+    let (table, row) = (scene.table(at.0), scene.row(at));
+    let name = format!("{}/{}", table.name, row.label(at.1));
+    if row.kind != RowKind::Plain {
+        let message = format!("`{name}` is never reached: the rows above it take every input");
+        let help = "take it out: should a new value leave something open one day, you are told, and nothing is decided in silence";
+        return Diagnostic::new(N0312, message).at(row.span, "").help(help);
+    }
+    let Some(shadow) = shadow(scene, at, steps) else {
+        let message = format!("`{name}` is never the answer: the rows above it together take all that it would take");
+        return Diagnostic::new(N0311, message).at(row.span, "").help("take it out, or move it up");
+    };
+    let names: Vec<String> = shadow.iter().map(|s| format!("`{}`", label(scene, at, *s))).collect();
+    let message = match names.as_slice() {
+        [] => format!("`{name}` is never the answer: no facts that come to `{}` match it", table.name),
+        [one] => format!("`{name}` is never the answer: {one} takes all that it would take"),
+        _ => format!("`{name}` is never the answer: {} together take all that it would take", names.join(", ")),
+    };
+    let differs = shadow.iter().any(|s| !agree(scene.row(*s), row));
+    let help = match (shadow.is_empty(), differs) {
+        (true, _) => "take it out, or change what leads here",
+        (_, true) => "move it up, or narrow what stands above; as it is, it says something that never happens",
+        _ => "take it out: what stands above says the same",
+    };
+    let finding = Diagnostic::new(N0311, message).at(row.span, "").help(help);
+    shadow.iter().take(4).fold(finding, |f, s| f.and(scene.row(*s).span, "takes it before"))
+}
+
+/// A row as it is called beside another one: alone within the same table.
+fn label(scene: &Scene, beside: At, at: At) -> String {
+    let row: &Row = scene.row(at);
+    if at.0 == beside.0 { row.label(at.1) } else { format!("{}/{}", scene.table(at.0).name, row.label(at.1)) }
+}
+
+/// The fewest rows that take all that a row would take: none of them can be left out. Nothing where there are too
+/// many to look through.
+fn shadow(scene: &Scene, at: At, steps: &mut u64) -> Option<Vec<At>> {
+    let entries = &scene.flow.entries;
+    let own: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].path.contains(&at)).collect();
+    if own.is_empty() {
+        // Nothing is asked after a row that takes everything.
+        let table = scene.table(at.0);
+        let Some(own) = scene.clause(&table.rows[at.1].conds) else { return Some(Vec::new()) };
+        let question =
+            Question { within: own.region.clone(), list: vec![(&own, Some(0))], n_groups: 1, disjoint: false };
+        if scene.ask(&question, steps).groups == [Reach::Never] {
+            return Some(Vec::new());
+        }
+        let above = eval::resolution_order(table).into_iter().take_while(|r| *r != at.1);
+        let whole = above.filter(|r| table.rows[*r].kind == RowKind::Plain);
+        let whole = whole.filter(|r| scene.clause(&table.rows[*r].conds).is_some_and(|c| c.is_all()));
+        return Some(whole.map(|r| (at.0, r)).take(1).collect());
+    }
+    let meets = |i: usize| own.iter().any(|o| i < *o && entries[*o].clause.may_meet(&entries[i].clause));
+    let before: Vec<usize> = (0..*own.last()?).filter(|i| !own.contains(i) && meets(*i)).collect();
+    // A row of the same table stands for all that it hands over to.
+    let stands_for = |i: usize| {
+        let path = &entries[i].path;
+        path.iter().find(|p| p.0 == at.0).or(path.last()).copied()
+    };
+    let mut rows: Vec<At> = before.iter().filter_map(|i| stands_for(*i)).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    if rows.len() > LOOKED_THROUGH {
+        return None;
+    }
+    // Those that say the same go first, so that what is left tells of a difference where there is one.
+    let mut tried = rows.clone();
+    tried.sort_by_key(|r| (!agree(scene.row(*r), scene.row(at)), std::cmp::Reverse(*r)));
+    for row in tried {
+        let without: Vec<At> = rows.iter().copied().filter(|r| *r != row).collect();
+        let kept = |i: &usize| stands_for(*i).is_none_or(|r| without.contains(&r));
+        let hidden = own.iter().all(|o| {
+            let earlier = before.iter().filter(|i| *i < o && kept(i));
+            let list = earlier.map(|i| (&entries[*i].clause, None)).chain([(&entries[*o].clause, Some(0))]).collect();
+            let within = entries[*o].clause.region.clone();
+            let question = Question { within, list, n_groups: 1, disjoint: false };
+            scene.ask(&question, steps).groups == [Reach::Never]
+        });
+        if hidden {
+            rows = without;
+        }
+    }
+    Some(rows)
+}

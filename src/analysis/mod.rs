@@ -1,0 +1,23 @@
+//! Floor 5: what holds of a policy for every input.
+//!
+//! [`analyse`] reads a model and gives findings: one file a finding in [`lints`], all of them questions to the one
+//! recursion of the space below. A finding that stands on facts brings them along, and they are put to the rows once
+//! more, one by one, before it is told. The same model gives the same findings, byte for byte.
+
+mod analyse;
+pub mod compare;
+mod guards;
+mod lints;
+mod overlay;
+mod pairs;
+mod rules;
+mod scene;
+mod tell;
+mod waivers;
+mod whole;
+
+pub use analyse::{Limits, analyse};
+pub use waivers::{lift, run_out};
+
+#[cfg(test)]
+mod tests;
