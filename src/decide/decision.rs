@@ -1,0 +1,487 @@
+//! A decision: the action that is left, and everything that led to it.
+//!
+//! Takes a policy and its facts, and borrows both; gives the verb, the row, the way, the guard and the bounds of a
+//! wait. It allocates nothing, locks nothing and cannot panic. Facts of another policy, and facts that no row of an
+//! unproven policy answers, give `review`.
+
+use std::fmt;
+
+use crate::diag::nearest;
+use crate::model::{Action, Answer, Chain, Cond, End, Outcome, Path, TableId, eval, show_set, show_value};
+use crate::words::Verb;
+
+use super::facts::Facts;
+use super::guard::{Asked, Refusal};
+use super::policy::Policy;
+use super::refused::{NOTHING, Refused};
+use super::row::Row;
+use super::wait;
+
+/// What is done where nothing else can be said.
+static REVIEW: Action = Action::Review { queue: None };
+
+/// An answer to one question: what to do, by which row, and why.
+///
+/// Match on [`verb`](Self::verb), and take what the verb carries from its accessor; each gives something for its own
+/// verb and nothing for another. It is shown as the action in the policy's words. Nothing here allocates but what gives a
+/// `String`.
+///
+/// ```
+/// use nisi::Policy;
+/// use nisi::decide::StandardFacts;
+/// use nisi::words::{Condition, Verb};
+///
+/// let policy = Policy::compile("policy a
+/// version 1
+/// use std.facts
+/// locator order_key { remembers 24h }
+/// table recovery, first row wins
+/// | row  | condition | => action                                     |
+/// | lost | timeout   | reconcile by order_key within 4s              |
+/// | rest | -         | review the-desk                               |
+/// - lost: nobody knows whether the order exists
+/// ")?;
+/// let facts = policy.facts(&StandardFacts { condition: Some(Condition::Timeout), ..StandardFacts::default() });
+/// let decision = policy.decide(&facts);
+/// assert_eq!((decision.verb(), decision.by(), decision.within_ms()), (Verb::Reconcile, Some("order_key"), Some(4_000)));
+/// assert_eq!(decision.to_string(), "reconcile by order_key within 4s");
+/// assert_eq!(decision.row_name().as_deref(), Some("recovery/lost"));
+/// assert_eq!(decision.because(), Some("nobody knows whether the order exists"));
+/// assert_eq!((decision.queue(), decision.wait_bounds_ms()), (None, None));
+/// # Ok::<(), nisi::Diagnostics>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Decision<'a> {
+    pub(super) asked: Asked<'a>,
+    path: Path,
+    /// The steps of the path that lie before the table that was asked.
+    skip: usize,
+    left: Left<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Left<'a> {
+    /// The action of a chain, by its place there.
+    Action(&'a Chain, usize),
+    /// No row answers; only where the proofs were left out.
+    Gap(End),
+    /// The facts belong to another policy.
+    Foreign,
+}
+
+/// What refused the action that the row wants.
+///
+/// ```
+/// use nisi::decide::StandardFacts;
+/// use nisi::words::{Effect, Verb};
+/// let policy = nisi::Policy::compile("policy a\nversion 1\nuse std.facts\nbudget { owner me, attempts 3, deadline 9s }\n\
+///     table t, first row wins\n| effect | => action |\n| read | retry now; if refused, review desk |\n\
+///     | otherwise | review desk |\n")?;
+/// let facts = policy.facts(&StandardFacts { effect: Some(Effect::Read), budget: Some(0), ..StandardFacts::default() });
+/// let guard = policy.decide(&facts).guard().expect("the budget is spent");
+/// assert_eq!(guard.wanted(), Verb::Retry);
+/// let told: Vec<String> = guard.refusals().map(|refusal| refusal.to_string()).collect();
+/// assert_eq!(told, ["retry: budget is 0; it must be >= 1", "retry: deadline is unknown; it must be >= 0ms"]);
+/// # Ok::<(), nisi::Diagnostics>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Guard<'a> {
+    asked: Asked<'a>,
+    chain: &'a Chain,
+    left: usize,
+}
+
+impl<'a> Guard<'a> {
+    /// The verb that the row wants.
+    pub fn wanted(&self) -> Verb {
+        self.wanted_action().verb()
+    }
+
+    /// The action that the row wants.
+    pub(crate) fn wanted_action(&self) -> &'a Action {
+        self.chain.actions.first().unwrap_or(&REVIEW)
+    }
+
+    /// How many actions of the row were refused: the wanted one, and fallbacks before the one that is left. 1 or more.
+    pub fn n_refused(&self) -> usize {
+        self.left
+    }
+
+    /// Everything that refused it, then everything that refused each fallback before the one that is left; of one
+    /// action the facts' part first, then the world's. One at least.
+    pub fn refusals(&self) -> impl Iterator<Item = Refusal<'a>> + use<'a> {
+        self.refused().map(|(_, refusal)| refusal)
+    }
+
+    /// The same, each with the action that it refuses.
+    pub(crate) fn refused(&self) -> impl Iterator<Item = (&'a Action, Refusal<'a>)> + use<'a> {
+        let asked = self.asked;
+        let refused = self.chain.actions.iter().take(self.left);
+        refused.flat_map(move |action| asked.refusals(action).map(move |refusal| (action, refusal)))
+    }
+}
+
+/// Why a table cannot be asked.
+///
+/// ```
+/// use nisi::decide::Refused;
+/// let text = "policy a\nversion 1\ntable orders, first row wins\n| => action |\n| stop |\n";
+/// let policy = nisi::Policy::compile(text)?;
+/// let (facts, nothing) = (policy.no_facts(), Refused::nothing());
+/// let error = policy.decide_table("order", &facts, &nothing).expect_err("no such table");
+/// assert_eq!((error.to_string().as_str(), error.help().as_deref()), ("there is no table `order`", Some("did you mean `orders`?")));
+/// # Ok::<(), nisi::Diagnostics>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// The policy has no such table.
+    #[error("there is no table `{name}`")]
+    Unknown {
+        /// As given.
+        name: String,
+        /// The nearest that there is.
+        near: Option<String>,
+    },
+    /// With these facts a row before it answers.
+    #[error("these facts do not reach table `{table}`: row `{row}` answers first")]
+    AnsweredBefore {
+        /// The table that was asked.
+        table: String,
+        /// The row that answers, `table/row`.
+        row: String,
+    },
+    /// With these facts no row before it hands over.
+    #[error("these facts do not reach table `{table}`: no row of `{gap}` takes them")]
+    NoRowBefore {
+        /// The table that was asked.
+        table: String,
+        /// The table without an answer.
+        gap: String,
+    },
+    /// The facts break what every way into the table promises.
+    #[error("table `{table}` promises that `{fact}` is {need}, and here it is {have}")]
+    PromiseBroken {
+        /// The table that was asked, or one before it.
+        table: String,
+        /// The fact.
+        fact: String,
+        /// The promise, as a cell.
+        need: String,
+        /// The value, as a cell.
+        have: String,
+    },
+}
+
+impl TableError {
+    /// What to do instead.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            TableError::Unknown { near, .. } => near.as_ref().map(|n| format!("did you mean `{n}`?")),
+            _ => Some("ask the policy without naming a table, or give facts that reach it".into()),
+        }
+    }
+}
+
+impl Policy {
+    /// Decides: at once, without allocation, lock or panic; the time is bounded by the size of the policy.
+    ///
+    /// Facts of another policy give `review`, see [`is_foreign`](Decision::is_foreign).
+    ///
+    /// ```
+    /// use nisi::words::Verb;
+    /// let text = "policy a\nversion 1\ntable t, first row wins\n| => action |\n| stop \"no second try\" |\n";
+    /// let policy = nisi::Policy::compile(text)?;
+    /// let facts = policy.no_facts();
+    /// let decision = policy.decide(&facts);
+    /// assert_eq!((decision.verb(), decision.reason()), (Verb::Stop, Some("no second try")));
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    pub fn decide<'a>(&'a self, facts: &'a Facts) -> Decision<'a> {
+        self.decide_with(facts, &NOTHING)
+    }
+
+    /// Decides where the world refuses some verbs; [`Refused`] shows how. Otherwise as [`decide`](Self::decide).
+    pub fn decide_with<'a>(&'a self, facts: &'a Facts, refused: &'a Refused) -> Decision<'a> {
+        self.decide_by(facts, refused, |table| self.program().answer_from(table, facts.values()))
+    }
+
+    /// Decides as the language's page says it, rows one by one: the slow truth that [`decide`](Policy::decide) is held
+    /// to. For tests, and for whoever doubts: the answer is the same.
+    ///
+    /// ```
+    /// use nisi::decide::Refused;
+    /// let text = "policy a\nversion 1\ntable t, first row wins\n| => action |\n| stop |\n";
+    /// let policy = nisi::Policy::compile(text)?;
+    /// let (facts, nothing) = (policy.no_facts(), Refused::nothing());
+    /// assert_eq!(policy.decide_plainly(&facts, &nothing).verb(), policy.decide(&facts).verb());
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    pub fn decide_plainly<'a>(&'a self, facts: &'a Facts, refused: &'a Refused) -> Decision<'a> {
+        self.decide_by(facts, refused, |table| eval::answer(self.model(), table, facts.values()))
+    }
+
+    /// Asks the entry; where an overlay tightens a table on the way, asks that too and takes the more cautious of
+    /// both answers, guards and fallbacks taken; of equal verbs the overlay's.
+    fn decide_by<'a>(
+        &'a self,
+        facts: &'a Facts,
+        refused: &'a Refused,
+        ask: impl Fn(TableId) -> Answer,
+    ) -> Decision<'a> {
+        let asked = Asked { policy: self, facts, refused };
+        if !self.is_same(facts.policy()) {
+            return Decision { asked, path: Path::default(), skip: 0, left: Left::Foreign };
+        }
+        let mut decision = Decision::of(asked, ask(TableId(0)));
+        let base = decision.path;
+        for (tightened, own) in self.model().overlay.iter().flat_map(|o| &o.tighten) {
+            if decision.is_gap() || !base.iter().any(|(table, _)| table == *tightened) {
+                continue;
+            }
+            let theirs = Decision::of(asked, ask(*own));
+            if !theirs.is_gap() && theirs.verb() <= decision.verb() {
+                decision.left = theirs.left;
+                decision.path = base;
+                theirs.path.iter().for_each(|(table, row)| decision.path.push(table, row));
+            }
+        }
+        decision
+    }
+
+    /// Asks one table, by name, with facts that reach it from the entry: its answer, and the way from it on.
+    ///
+    /// ```
+    /// use nisi::decide::Refused;
+    /// let policy = nisi::Policy::compile("policy a\nversion 1\ntable first, first row wins\n| => action |\n| see second |\n\
+    ///     table second, first row wins\n| => action |\n| stop |\n")?;
+    /// let (facts, nothing) = (policy.no_facts(), Refused::nothing());
+    /// assert_eq!(policy.decide(&facts).path().count(), 2);
+    /// assert_eq!(policy.decide_table("second", &facts, &nothing).expect("reached").path().count(), 1);
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A name that is no table's, or facts that do not reach it.
+    pub fn decide_table<'a>(
+        &'a self,
+        table: &str,
+        facts: &'a Facts,
+        refused: &'a Refused,
+    ) -> Result<Decision<'a>, TableError> {
+        let model = self.model();
+        let id = model.table_id(table).ok_or_else(|| TableError::Unknown {
+            name: super::fact_error::clipped(table),
+            near: nearest(table, model.tables.iter().map(|t| &*t.name)).map(ToString::to_string),
+        })?;
+        let mut decision = self.decide_with(facts, refused);
+        if let Some(skip) = decision.path.iter().position(|(t, _)| t == id) {
+            decision.skip = skip;
+            return Ok(decision);
+        }
+        let table = table.to_string();
+        match decision.left {
+            Left::Foreign => Ok(decision),
+            Left::Gap(End::Gap(gap)) if gap == id => {
+                decision.skip = decision.path.iter().count();
+                Ok(decision)
+            }
+            Left::Gap(End::BrokenPromise(broken)) => Err(self.broken_promise(broken, facts, table)),
+            Left::Gap(End::Gap(gap)) => Err(TableError::NoRowBefore { table, gap: self.table_name(gap).into() }),
+            _ => {
+                let broken = model.tables[id.0].promise.iter().find(|c| !self.holds(c, facts));
+                Err(match broken {
+                    Some(cond) => self.promise_error(cond, facts, table),
+                    None => TableError::AnsweredBefore { table, row: decision.row_name().unwrap_or_default() },
+                })
+            }
+        }
+    }
+
+    fn broken_promise(&self, broken: TableId, facts: &Facts, table: String) -> TableError {
+        let promise = self.model().tables.get(broken.0).map_or(&[][..], |t| &t.promise);
+        match promise.iter().find(|c| !self.holds(c, facts)) {
+            Some(cond) => self.promise_error(cond, facts, self.table_name(broken).into()),
+            None => TableError::NoRowBefore { table, gap: self.table_name(broken).into() },
+        }
+    }
+
+    fn promise_error(&self, cond: &Cond, facts: &Facts, table: String) -> TableError {
+        let fact = self.model().fact(cond.fact);
+        let value = eval::value_of(self.model(), cond.fact, facts.values());
+        let (need, have) = (show_set(fact, &cond.set), show_value(fact, &value));
+        TableError::PromiseBroken { table, fact: fact.name.to_string(), need, have }
+    }
+
+    fn holds(&self, cond: &Cond, facts: &Facts) -> bool {
+        eval::holds(self.model(), cond, facts.values())
+    }
+
+    fn table_name(&self, table: TableId) -> &str {
+        self.model().tables.get(table.0).map_or("", |t| &t.name)
+    }
+}
+
+/// The first action of a chain that nothing refuses.
+fn left_of<'a>(asked: Asked<'a>, chain: &'a Chain) -> usize {
+    let open = chain.actions.iter().position(|action| !asked.is_refused(action));
+    open.unwrap_or(chain.actions.len().saturating_sub(1))
+}
+
+impl<'a> Decision<'a> {
+    /// What to do.
+    pub fn verb(&self) -> Verb {
+        self.action().verb()
+    }
+
+    /// The action that is left.
+    pub(crate) fn action(&self) -> &'a Action {
+        match self.left {
+            Left::Action(chain, i) => chain.actions.get(i).unwrap_or(&REVIEW),
+            _ => &REVIEW,
+        }
+    }
+
+    /// The wanted action and its ways for refusal; nothing in a gap.
+    pub(super) fn actions(&self) -> &'a [Action] {
+        if let Left::Action(chain, _) = self.left { &chain.actions } else { &[] }
+    }
+
+    /// What refused the wanted action, where something did.
+    pub fn guard(&self) -> Option<Guard<'a>> {
+        match self.left {
+            Left::Action(chain, left) if left > 0 => Some(Guard { asked: self.asked, chain, left }),
+            _ => None,
+        }
+    }
+
+    /// Whether no row answers; then the verb is `review`. Only where the proofs were left out or cut short
+    /// ([`Policy::is_proven`]).
+    ///
+    /// ```
+    /// use nisi::compile::{NoSources, Options};
+    /// use nisi::text::Source;
+    /// let text = "policy a\nversion 1\nfact region : eu, us\ntable t, first row wins\n| region | => action |\n| eu | stop |\n";
+    /// let quick = Options { proofs: false, ..Options::default() };
+    /// let policy = nisi::Policy::compile_with(Source::new("a.nisi", text), &NoSources, &quick)?;
+    /// let facts = policy.no_facts();
+    /// assert!(!policy.is_proven() && policy.decide(&facts).is_gap());
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    pub fn is_gap(&self) -> bool {
+        matches!(self.left, Left::Gap(_))
+    }
+
+    /// How a gap came about.
+    pub(super) fn gap(&self) -> Option<End> {
+        if let Left::Gap(end) = self.left { Some(end) } else { None }
+    }
+
+    /// Whether the facts were made for another policy, one of another digest: they say nothing here, and the verb is
+    /// `review`.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self.left, Left::Foreign)
+    }
+
+    /// The policy that decided.
+    pub fn policy(&self) -> &'a Policy {
+        self.asked.policy
+    }
+
+    /// The facts that it decided on.
+    pub fn facts(&self) -> &'a Facts {
+        self.asked.facts
+    }
+
+    /// The rows taken, from the table that was asked on: each but the last hands over (`see`), the last answers.
+    pub fn path(&self) -> impl DoubleEndedIterator<Item = Row<'a>> + use<'a> {
+        let model = self.policy().model();
+        self.steps().filter_map(move |step| Row::find(model, step))
+    }
+
+    /// The rows taken, as places in the model.
+    pub(crate) fn steps(&self) -> impl DoubleEndedIterator<Item = (TableId, usize)> + use<> {
+        let (path, skip) = (self.path, self.skip);
+        let n = path.iter().count();
+        (skip..n).filter_map(move |i| path.iter().nth(i))
+    }
+
+    /// The row that answers; none does in a gap, or for the facts of another policy.
+    pub fn row(&self) -> Option<Row<'a>> {
+        if matches!(self.left, Left::Action(..)) { self.last_row() } else { None }
+    }
+
+    fn last_row(&self) -> Option<Row<'a>> {
+        Row::find(self.policy().model(), self.path.last()?)
+    }
+
+    /// That row as it is named: `table/row`, `table/#3`.
+    pub fn row_name(&self) -> Option<String> {
+        self.row().map(|row| row.to_string())
+    }
+
+    /// The reason for people: the row's, else the one that a stop or done carries.
+    pub fn because(&self) -> Option<&'a str> {
+        if self.is_foreign() {
+            return Some("the facts were made for another policy");
+        }
+        self.row().and_then(|row| row.reason()).or(match self.action() {
+            Action::Stop { reason } | Action::Done { reason } => reason.as_deref(),
+            _ => None,
+        })
+    }
+
+    /// The shortest and the longest wait of a retry in milliseconds, both in; nothing for another verb. A known hint is
+    /// inside already; only our own jitter is cut to what the deadline leaves.
+    ///
+    /// ```
+    /// use nisi::decide::{Hint, StandardFacts};
+    /// use nisi::words::{Authorization, Effect};
+    /// use std::time::Duration;
+    /// let policy = nisi::Policy::compile("policy a\nversion 1\nuse std.facts\nbudget { owner me, attempts 3, deadline 9s }\n\
+    ///     backoff b { base 200ms, factor 2, cap 8s, jitter full }\ntable t, first row wins\n| effect | => action |\n\
+    ///     | read | retry after b; if refused, review desk |\n| otherwise | review desk |\n")?;
+    /// let facts = policy.facts(&StandardFacts {
+    ///     effect: Some(Effect::Read),
+    ///     hint: Hint::After(Duration::from_secs(1)),
+    ///     deadline: Some(Duration::from_secs(9)),
+    ///     budget: Some(1),
+    ///     attempt: Some(2),
+    ///     ..StandardFacts::default()
+    /// });
+    /// let decision = policy.decide(&facts);
+    /// assert_eq!(decision.wait_bounds_ms(), Some((1_000, 1_400)));
+    /// assert_eq!((decision.wait(0), decision.wait(u64::MAX)), (Some(1_000), Some(1_400)));
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    pub fn wait_bounds_ms(&self) -> Option<(u64, u64)> {
+        wait::bounds_ms(self.asked, self.action())
+    }
+
+    /// A retry's wait in milliseconds, by a number drawn evenly from all numbers of 64 bits; nothing for another verb.
+    /// The same number gives the same wait, always between [the bounds](Self::wait_bounds_ms).
+    pub fn wait(&self, draw: u64) -> Option<u64> {
+        self.wait_bounds_ms().map(|bounds| wait::drawn(bounds, draw))
+    }
+
+    fn of(asked: Asked<'a>, answer: Answer) -> Self {
+        let mut decision = Decision { asked, path: answer.path, skip: 0, left: Left::Gap(answer.end) };
+        if let (Some(chain), End::Row) = (decision.chain(), answer.end) {
+            decision.left = Left::Action(chain, left_of(asked, chain));
+        }
+        decision
+    }
+
+    fn chain(&self) -> Option<&'a Chain> {
+        match &self.last_row()?.resolved().outcome {
+            Outcome::Act(chain) => Some(chain),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Decision<'_> {
+    /// The action in the policy's words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&crate::model::show_action(self.policy().model(), self.action()))
+    }
+}

@@ -1,0 +1,291 @@
+//! The facts of one question: a value for every fact of one policy, unknown until it is set.
+//!
+//! Takes values by [`Handle`] (resolved once) and checks each against its fact's domain; gives the policy what it
+//! decides on. A value that is set is always inside the domain, and a derived fact is never set.
+
+use std::time::Duration;
+
+use crate::model::{Fact, FactId, NumberKind, Type, Value};
+use crate::words::{MAX_DURATION_MS, parse_decimal, parse_instant, parse_version};
+
+use super::value::FactValue;
+use super::{FactError, Policy};
+
+/// The longest text of one fact, in bytes of UTF-8.
+pub const MAX_FACT_TEXT: usize = 64 * 1024;
+
+/// Facts for one policy; whatever is not set is unknown.
+///
+/// [`Policy::facts`], [`Policy::no_facts`] and [`Policy::read_facts`] make them. They belong to the policy that made
+/// them, and to every policy of the same digest. Keep them and set them again for the next question: setting a number or
+/// a word allocates nothing.
+///
+/// ```
+/// use std::time::Duration;
+/// use nisi::Policy;
+/// use nisi::decide::Round;
+/// use nisi::words::Verb;
+///
+/// let policy = Policy::compile("policy parcels
+/// version 1
+/// fact value   : decimal 0.. step 0.01
+/// fact age     : duration
+/// fact fragile : yes, no
+/// table recovery, first row wins
+/// | value    | age   | fragile | => action        |
+/// | < 1_000  | <= 2s | no      | stop \"send anew\" |
+/// | otherwise |      |         | review desk      |
+/// ")?;
+/// let (value, age, fragile) = (policy.handle("value")?, policy.handle("age")?, policy.handle("fragile")?);
+/// let mut facts = policy.no_facts();
+/// facts.set_decimal(value, "19.90")?;
+/// facts.set_duration(age, Duration::from_micros(1_999_001), Round::Up)?;
+/// facts.set_flag(fragile, false)?;
+/// assert_eq!(policy.decide(&facts).verb(), Verb::Stop);
+/// let known: Vec<String> = facts.known().map(|(name, value)| format!("{name}={value}")).collect();
+/// assert_eq!(known, ["value=19.9", "age=2s", "fragile=no"]);
+///
+/// facts.set_unknown(fragile)?;
+/// assert_eq!(policy.decide(&facts).verb(), Verb::Review);
+/// assert!(facts.set_decimal(value, "19.905").unwrap_err().to_string().contains("no step"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Facts {
+    policy: Policy,
+    values: Box<[Value]>,
+}
+
+/// A fact of one policy, found once by [`Policy::handle`]. It is good for every policy of the same digest, and an error
+/// for another.
+///
+/// ```
+/// let text = "policy a\nversion 1\nfact region : eu, us\ntable t, first row wins\n| => action |\n| stop |\n";
+/// let policy = nisi::Policy::compile(text)?;
+/// let region = policy.handle("region")?;
+/// let mut facts = policy.no_facts();
+/// facts.set_word(region, "eu")?;
+/// assert_eq!(policy.handle("regoin").unwrap_err().help().as_deref(), Some("did you mean `region`?"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Handle {
+    pub(super) fact: FactId,
+    /// The policy that it belongs to.
+    pub(super) key: u64,
+}
+
+/// Which way a duration finer than a millisecond goes: against us.
+///
+/// ```
+/// use nisi::decide::Round;
+/// let text = "policy a\nversion 1\nfact left : duration\ntable t, first row wins\n| => action |\n| stop |\n";
+/// let policy = nisi::Policy::compile(text)?;
+/// let (left, mut facts) = (policy.handle("left")?, policy.no_facts());
+/// facts.set_duration(left, std::time::Duration::from_micros(1_900), Round::Down)?;
+/// assert_eq!(facts.get(left).map(|value| value.to_string()).as_deref(), Some("1ms"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Round {
+    /// What is left to us: down.
+    Down,
+    /// What is asked of us, or has passed: up.
+    Up,
+}
+
+impl Facts {
+    pub(super) fn new(policy: Policy) -> Self {
+        let values = vec![Value::Unknown; policy.model().facts.len()].into();
+        Facts { policy, values }
+    }
+
+    /// The policy that they are for.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The values by fact; derived facts stay unknown here.
+    pub(super) fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// A fact's value; nothing for another policy's handle.
+    pub fn get(&self, handle: Handle) -> Option<FactValue<'_>> {
+        let fact = self.fact(handle).ok()?;
+        Some(FactValue { fact: Some(fact), value: self.at(handle.fact) })
+    }
+
+    /// What is known, by name, in the order in which the policy declares its facts: for the record of a decision.
+    pub fn known(&self) -> impl Iterator<Item = (&str, FactValue<'_>)> {
+        let facts = self.policy.model().facts.values().zip(&self.values);
+        facts.map(|(fact, value)| (&*fact.name, FactValue { fact: Some(fact), value })).filter(|(_, v)| !v.is_unknown())
+    }
+
+    pub(super) fn at(&self, fact: FactId) -> &Value {
+        self.values.get(fact.0 as usize).unwrap_or(&Value::Unknown)
+    }
+
+    /// Puts a value that is known to be inside the domain.
+    pub(super) fn put(&mut self, fact: FactId, value: Value) {
+        if let Some(slot) = self.values.get_mut(fact.0 as usize) {
+            *slot = value;
+        }
+    }
+
+    /// Sets a value as it is.
+    ///
+    /// # Errors
+    /// A value of another kind, one outside the domain, or another policy's handle.
+    pub(crate) fn set(&mut self, handle: Handle, value: Value) -> Result<(), FactError> {
+        let fact = self.fact(handle)?;
+        match (&value, &fact.ty) {
+            (Value::Unknown, _) => {}
+            (Value::Point(i), _) if usize::from(*i) < fact.points.len() => {}
+            (Value::Choice(i), Type::Choice { values, .. }) if usize::from(*i) < values.len() => {}
+            (Value::Number(n), Type::Number(ty)) if ty.holds(*n) => {}
+            (Value::Number(n), Type::Number(ty)) => return Err(FactError::not_held(fact, ty, *n)),
+            (Value::Text(t), Type::Text) if t.len() <= MAX_FACT_TEXT => {}
+            (Value::Text(t), Type::Text) => return Err(too_long(fact, t)),
+            (Value::Point(_) | Value::Choice(_), _) => return Err(FactError::wrong_kind(fact, "a word")),
+            (Value::Number(_), _) => return Err(FactError::wrong_kind(fact, "a number")),
+            (Value::Text(_), _) => return Err(FactError::wrong_kind(fact, "a text")),
+        }
+        self.put(handle.fact, value);
+        Ok(())
+    }
+
+    /// Makes a fact unknown again.
+    ///
+    /// # Errors
+    /// Another policy's handle.
+    pub fn set_unknown(&mut self, handle: Handle) -> Result<(), FactError> {
+        self.set(handle, Value::Unknown)
+    }
+
+    /// Sets a choice's value, or a named point of any fact, by its word: `timeout`, `none`.
+    ///
+    /// # Errors
+    /// A word that is none of the fact's, or another policy's handle.
+    pub fn set_word(&mut self, handle: Handle, word: &str) -> Result<(), FactError> {
+        let fact = self.fact(handle)?;
+        let value = fact.named_value(word).ok_or_else(|| FactError::unknown_word(fact, word))?;
+        self.put(handle.fact, value);
+        Ok(())
+    }
+
+    /// Sets a flag: `yes` for true, `no` for false.
+    ///
+    /// # Errors
+    /// A fact that is no flag, or another policy's handle.
+    pub fn set_flag(&mut self, handle: Handle, flag: bool) -> Result<(), FactError> {
+        let fact = self.fact(handle)?;
+        if !matches!(fact.ty, Type::Choice { flag: true, .. }) {
+            return Err(FactError::wrong_kind(fact, "true or false"));
+        }
+        self.set_word(handle, if flag { "yes" } else { "no" })
+    }
+
+    /// Sets a count or an integer.
+    ///
+    /// # Errors
+    /// A fact of another type, a number outside the domain, or another policy's handle.
+    pub fn set_number(&mut self, handle: Handle, number: i64) -> Result<(), FactError> {
+        self.set_ticks(handle, &[NumberKind::Count, NumberKind::Integer], "a whole number", i128::from(number))
+    }
+
+    /// Sets a count.
+    ///
+    /// # Errors
+    /// As [`set_number`](Self::set_number).
+    pub fn set_count(&mut self, handle: Handle, count: u64) -> Result<(), FactError> {
+        self.set_ticks(handle, &[NumberKind::Count, NumberKind::Integer], "a whole number", i128::from(count))
+    }
+
+    /// Sets a decimal by its digits, never through a float: `"0.25"`, at most 18 on each side of the point.
+    ///
+    /// # Errors
+    /// What is no decimal, a fact of another type, a number outside the domain, or another policy's handle.
+    pub fn set_decimal(&mut self, handle: Handle, digits: &str) -> Result<(), FactError> {
+        let fact = self.fact(handle)?;
+        let ticks = parse_decimal(digits).map_err(|e| FactError::unreadable(fact, e))?;
+        self.set_ticks(handle, &[NumberKind::Decimal], "a decimal", ticks)
+    }
+
+    /// Sets a duration; the part finer than a millisecond is rounded as told, and what is longer than
+    /// [`MAX_DURATION_MS`] is that.
+    ///
+    /// # Errors
+    /// A fact of another type, a duration outside the domain, or another policy's handle.
+    pub fn set_duration(&mut self, handle: Handle, duration: Duration, round: Round) -> Result<(), FactError> {
+        self.set_ticks(handle, &[NumberKind::Duration], "a duration", i128::from(whole_ms(duration, round)))
+    }
+
+    /// Sets an instant, RFC 3339 with an offset: `"2026-08-01T12:00:00Z"`.
+    ///
+    /// # Errors
+    /// What is no instant, a fact of another type, an instant outside the domain, or another policy's handle.
+    pub fn set_instant(&mut self, handle: Handle, instant: &str) -> Result<(), FactError> {
+        let fact = self.fact(handle)?;
+        let ticks = parse_instant(instant).map_err(|e| FactError::unreadable(fact, e))?;
+        self.set_ticks(handle, &[NumberKind::Instant], "an instant", ticks)
+    }
+
+    /// Sets a version, up to three numbers parted by points: `"2026.8.1"`.
+    ///
+    /// # Errors
+    /// What is no version, a fact of another type, a version outside the domain, or another policy's handle.
+    pub fn set_version(&mut self, handle: Handle, version: &str) -> Result<(), FactError> {
+        let fact = self.fact(handle)?;
+        let ticks = parse_version(version).map_err(|e| FactError::unreadable(fact, e))?;
+        self.set_ticks(handle, &[NumberKind::Version], "a version", ticks)
+    }
+
+    /// Sets a text, as it is.
+    ///
+    /// # Errors
+    /// A fact of another type, a text past [`MAX_FACT_TEXT`], or another policy's handle.
+    pub fn set_text(&mut self, handle: Handle, text: &str) -> Result<(), FactError> {
+        let fact = self.fact(handle)?;
+        if !fact.is_text() {
+            return Err(FactError::wrong_kind(fact, "a text"));
+        }
+        if text.len() > MAX_FACT_TEXT {
+            return Err(too_long(fact, text));
+        }
+        self.put(handle.fact, Value::Text(text.into()));
+        Ok(())
+    }
+
+    fn set_ticks(&mut self, handle: Handle, kinds: &[NumberKind], have: &str, ticks: i128) -> Result<(), FactError> {
+        let fact = self.fact(handle)?;
+        match &fact.ty {
+            Type::Number(ty) if kinds.contains(&ty.kind) => {
+                if !ty.holds(ticks) {
+                    return Err(FactError::not_held(fact, ty, ticks));
+                }
+            }
+            _ => return Err(FactError::wrong_kind(fact, have)),
+        }
+        self.put(handle.fact, Value::Number(ticks));
+        Ok(())
+    }
+
+    fn fact(&self, handle: Handle) -> Result<&Fact, FactError> {
+        if handle.key == self.policy.key() {
+            Ok(self.policy.model().fact(handle.fact))
+        } else {
+            Err(FactError::ForeignHandle)
+        }
+    }
+}
+
+pub(super) fn too_long(fact: &Fact, text: &str) -> FactError {
+    FactError::TooLong { name: fact.name.to_string(), given: text.len(), allowed: MAX_FACT_TEXT }
+}
+
+/// Whole milliseconds, cut to the longest duration that there is.
+pub(super) fn whole_ms(duration: Duration, round: Round) -> u64 {
+    let extra = u128::from(round == Round::Up && !duration.subsec_nanos().is_multiple_of(1_000_000));
+    u64::try_from(duration.as_millis() + extra).unwrap_or(u64::MAX).min(MAX_DURATION_MS)
+}

@@ -1,0 +1,263 @@
+//! The standard facts, typed: a struct on the way in, and what guards and waits read on the way through.
+//!
+//! The words of `std.facts` are matched with the model's values once, when the policy is made; after that nothing
+//! looks up a word.
+
+use std::time::Duration;
+
+use crate::model::{FactId, FactSource, Model, Type, Value};
+use crate::words::{
+    Acceptable, Authorization, Boundary, Condition, Dispatch, Effect, ParityVerdict, Pushback, Release, Shown, Tier,
+    Tools,
+};
+
+use super::facts::{Facts, Round, whole_ms};
+
+/// How long the receiver asks to wait: the fact `hint`. That it asks for nothing is known, and not the same as unknown.
+///
+/// ```
+/// use nisi::decide::{Hint, StandardFacts};
+/// assert_eq!(StandardFacts::default().hint, Hint::Unknown);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Hint {
+    /// Nobody knows whether it asks.
+    #[default]
+    Unknown,
+    /// It asks for nothing.
+    None,
+    /// It asks for this long, at least; the part finer than a millisecond is rounded up.
+    After(Duration),
+}
+
+/// The facts of `std.facts`; what is `None` is unknown. What each means is told there: `nisi explain std.facts`, or
+/// [`shipped`](crate::compile::shipped).
+///
+/// Durations are whole milliseconds to a policy; what is finer is rounded against us: `deadline` down, the others up.
+///
+/// ```
+/// use std::time::Duration;
+/// use nisi::decide::StandardFacts;
+/// use nisi::words::{Condition, Effect};
+/// let facts = StandardFacts {
+///     condition: Some(Condition::Timeout),
+///     effect: Some(Effect::ImmutableRead),
+///     deadline: Some(Duration::from_secs(12)),
+///     budget: Some(2),
+///     ..StandardFacts::default()
+/// };
+/// assert_eq!(facts.boundary, None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StandardFacts {
+    /// What was observed of the last attempt or look-up.
+    pub condition: Option<Condition>,
+    /// The class of the operation.
+    pub effect: Option<Effect>,
+    /// What can be proven of all attempts of this intent that no evidence has settled, the weakest of them.
+    pub dispatch: Option<Dispatch>,
+    /// How far the effect of those attempts may have got.
+    pub boundary: Option<Boundary>,
+    /// Whether a second copy cannot have a second effect.
+    pub idempotent: Option<bool>,
+    /// Whether an inference may call tools.
+    pub tools: Option<Tools>,
+    /// Whether another output would do.
+    pub variation: Option<Acceptable>,
+    /// Whether the price of another output would do.
+    pub cost: Option<Acceptable>,
+    /// How much of the output has been shown already.
+    pub output: Option<Shown>,
+    /// What the receiver instructs.
+    pub pushback: Option<Pushback>,
+    /// How long the receiver asks to wait.
+    pub hint: Hint,
+    /// Whether the approval still stands.
+    pub authorization: Option<Authorization>,
+    /// Whether the policy of the running release is known.
+    pub release: Option<Release>,
+    /// What is left of the intent's time, the reserve taken off; rounded down.
+    pub deadline: Option<Duration>,
+    /// Attempts left.
+    pub budget: Option<u64>,
+    /// Attempts made.
+    pub attempt: Option<u64>,
+    /// Time since the intent was created; rounded up.
+    pub elapsed: Option<Duration>,
+    /// Time since its last send; rounded up.
+    pub since_sent: Option<Duration>,
+    /// Look-ups made.
+    pub looks: Option<u64>,
+    /// How bad a second effect would be.
+    pub tier: Option<Tier>,
+    /// Whether some registered release meets a parity; stands for every parity of the policy.
+    pub parity: Option<ParityVerdict>,
+}
+
+/// Where a typed fact stands in a model, and its words both ways.
+#[derive(Debug, Clone)]
+pub(super) struct Slot<T> {
+    fact: FactId,
+    /// By place in the vocabulary; unknown where the model lacks the word.
+    values: Box<[Value]>,
+    /// By place in the model.
+    words: Box<[Option<T>]>,
+}
+
+impl<T: Copy + 'static> Slot<T> {
+    fn find(model: &Model, name: &str, all: &[T], word: fn(T) -> &'static str) -> Option<Self> {
+        let fact = model.fact_id(name)?;
+        Self::of(model, fact, all, word)
+    }
+
+    fn of(model: &Model, fact: FactId, all: &[T], word: fn(T) -> &'static str) -> Option<Self> {
+        let declared = model.fact(fact);
+        let Type::Choice { values: names, .. } = &declared.ty else { return None };
+        let values = all.iter().map(|t| declared.named_value(word(*t)).unwrap_or_default()).collect();
+        let words = names.iter().map(|n| all.iter().copied().find(|t| word(*t) == &**n)).collect();
+        declared.is_callers().then_some(Slot { fact, values, words })
+    }
+
+    fn put(slot: Option<&Self>, facts: &mut Facts, place: Option<usize>) {
+        if let (Some(slot), Some(place)) = (slot, place)
+            && let Some(value) = slot.values.get(place)
+        {
+            facts.put(slot.fact, value.clone());
+        }
+    }
+
+    fn read(slot: Option<&Self>, facts: &Facts) -> Option<T> {
+        match facts.at(slot?.fact) {
+            Value::Choice(i) => slot?.words.get(usize::from(*i)).copied().flatten(),
+            _ => None,
+        }
+    }
+}
+
+macro_rules! standard {
+    (words { $($field:ident: $type:ty),+ $(,)? } numbers { $($number:ident),+ $(,)? }) => {
+        /// The standard facts of one model.
+        #[derive(Debug, Clone)]
+        pub(super) struct Standard {
+            $($field: Option<Slot<$type>>,)+
+            idempotent: Option<FactId>,
+            hint: Option<FactId>,
+            /// The facts of the parities, by place of the parity.
+            pub(super) parities: Box<[Option<Slot<ParityVerdict>>]>,
+            $($number: Option<FactId>,)+
+        }
+
+        impl Standard {
+            pub(super) fn find(model: &Model) -> Self {
+                let number = |name: &str| {
+                    let fact = model.fact_id(name)?;
+                    (matches!(model.fact(fact).ty, Type::Number(_)) && model.fact(fact).is_callers()).then_some(fact)
+                };
+                Standard {
+                    $($field: Slot::find(model, stringify!($field), <$type>::ALL, <$type>::as_str),)+
+                    idempotent: model.fact_id("idempotent").filter(|f| model.fact(*f).is_callers()),
+                    hint: number("hint"),
+                    parities: (0..model.parities.len()).map(|p| parity_slot(model, p)).collect(),
+                    $($number: number(stringify!($number)),)+
+                }
+            }
+
+            fn put_words(&self, given: &StandardFacts, facts: &mut Facts) {
+                $(Slot::put(self.$field.as_ref(), facts, given.$field.map(|v| v as usize));)+
+            }
+
+            $(#[allow(dead_code, reason = "one reader for each word; guards read some")]
+            pub(super) fn $field(&self, facts: &Facts) -> Option<$type> {
+                Slot::read(self.$field.as_ref(), facts)
+            })+
+
+            $(#[allow(dead_code, reason = "one reader for each number; guards read some")]
+            pub(super) fn $number(&self, facts: &Facts) -> Option<u64> {
+                natural(facts.at(self.$number?))
+            })+
+        }
+    };
+}
+
+standard! {
+    words {
+        condition: Condition, effect: Effect, dispatch: Dispatch, boundary: Boundary, tools: Tools,
+        variation: Acceptable, cost: Acceptable, output: Shown, pushback: Pushback, authorization: Authorization,
+        release: Release, tier: Tier,
+    }
+    numbers { deadline, budget, attempt, elapsed, since_sent, looks }
+}
+
+/// What is known of the receiver's hint, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KnownHint {
+    Unknown,
+    /// None asked for is 0.
+    AtLeast(u64),
+}
+
+impl Standard {
+    /// Puts what is given into facts that are all unknown; what the policy does not declare is dropped.
+    pub(super) fn put(&self, model: &Model, given: &StandardFacts, facts: &mut Facts) {
+        self.put_words(given, facts);
+        if let (Some(fact), Some(yes)) = (self.idempotent, given.idempotent) {
+            let value = model.fact(fact).named_value(if yes { "yes" } else { "no" }).unwrap_or_default();
+            facts.put(fact, value);
+        }
+        for slot in &self.parities {
+            Slot::put(slot.as_ref(), facts, given.parity.map(|v| v as usize));
+        }
+        let (down, up) = (|d| whole_ms(d, Round::Down), |d| whole_ms(d, Round::Up));
+        let numbers = [
+            (self.deadline, given.deadline.map(down)),
+            (self.elapsed, given.elapsed.map(up)),
+            (self.since_sent, given.since_sent.map(up)),
+            (self.budget, given.budget),
+            (self.attempt, given.attempt),
+            (self.looks, given.looks),
+        ];
+        for (fact, number) in numbers {
+            if let (Some(fact), Some(number)) = (fact, number) {
+                put_number(model, facts, fact, number);
+            }
+        }
+        match (self.hint, given.hint) {
+            (Some(fact), Hint::After(wait)) => put_number(model, facts, fact, up(wait)),
+            (Some(fact), Hint::None) => facts.put(fact, model.fact(fact).named_value("none").unwrap_or_default()),
+            _ => {}
+        }
+    }
+
+    pub(super) fn hint(&self, facts: &Facts) -> KnownHint {
+        match self.hint.map(|fact| facts.at(fact)) {
+            Some(Value::Point(_)) => KnownHint::AtLeast(0),
+            Some(value) => natural(value).map_or(KnownHint::Unknown, KnownHint::AtLeast),
+            None => KnownHint::Unknown,
+        }
+    }
+
+    /// What is known of a parity, and its fact.
+    pub(super) fn parity(&self, facts: &Facts, parity: usize) -> (Option<FactId>, Option<ParityVerdict>) {
+        let slot = self.parities.get(parity).and_then(Option::as_ref);
+        (slot.map(|s| s.fact), Slot::read(slot, facts))
+    }
+}
+
+/// A number cut to its fact's domain: what lies past it cannot be told from its end.
+fn put_number(model: &Model, facts: &mut Facts, fact: FactId, number: u64) {
+    if let Type::Number(ty) = &model.fact(fact).ty {
+        let number = i128::from(number).clamp(ty.lo, ty.hi);
+        if ty.holds(number) {
+            facts.put(fact, Value::Number(number));
+        }
+    }
+}
+
+fn natural(value: &Value) -> Option<u64> {
+    if let Value::Number(n) = value { u64::try_from(*n).ok() } else { None }
+}
+
+fn parity_slot(model: &Model, parity: usize) -> Option<Slot<ParityVerdict>> {
+    let place = model.facts.values().position(|f| f.source == FactSource::Parity(parity))?;
+    Slot::of(model, FactId(place as u32), ParityVerdict::ALL, ParityVerdict::as_str)
+}

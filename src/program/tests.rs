@@ -1,0 +1,175 @@
+//! The program against the plain evaluator, on random policies and facts.
+
+use proptest::prelude::*;
+
+use super::Program;
+use crate::model::testing::{act, choice_fact, cond, derive, fact, number, row, see, table};
+use crate::model::{
+    Action, Cond, FactId, FactSource, Model, NumberKind, Outcome, Path, Row, TableId, TextSet, Type, Value, ValueSet,
+    Values, eval,
+};
+use crate::syntax::tree::{Hit, RowKind};
+
+/// Random numbers of one policy, used up one by one.
+struct Dice<'a>(std::slice::Iter<'a, u32>);
+
+impl Dice<'_> {
+    fn roll(&mut self, n: u32) -> u32 {
+        self.0.next().map_or(0, |d| d % n)
+    }
+}
+
+fn any_set(model: &Model, id: FactId, dice: &mut Dice) -> ValueSet {
+    let fact = model.fact(id);
+    let mut set = match &fact.ty {
+        Type::Choice { values, .. } => {
+            let bits = dice.roll(1 << values.len()).max(1);
+            let held = (0..values.len()).filter(|i| bits >> i & 1 == 1).map(|i| Value::Choice(i as u16));
+            held.fold(ValueSet::none(fact), |set, v| set.or(&ValueSet::one(fact, &v), fact))
+        }
+        Type::Number(_) => {
+            let (a, b) = (i128::from(dice.roll(8)), i128::from(dice.roll(8)));
+            match dice.roll(4) {
+                0 => ValueSet::range(fact, a, i128::MAX),
+                1 => ValueSet::range(fact, 0, b),
+                2 => ValueSet::range(fact, a.min(b), a.max(b)),
+                _ => ValueSet::one(fact, &Value::Number(a)).complement_known(fact),
+            }
+        }
+        Type::Text => {
+            let text = ["", "a", "ab", "abc", "b"][dice.roll(5) as usize];
+            let texts = if dice.roll(2) == 0 { TextSet::literal(text) } else { TextSet::prefix(text) };
+            ValueSet { unknown: false, points: 0, values: Values::Text(texts) }
+        }
+    };
+    if !fact.points.is_empty() && dice.roll(3) == 0 {
+        set.points = 1;
+    }
+    set.unknown = dice.roll(4) == 0;
+    if dice.roll(6) == 0 { set.complement(fact) } else { set }
+}
+
+fn any_conds(model: &Model, among: &[FactId], dice: &mut Dice) -> Vec<Cond> {
+    let mut conds = Vec::new();
+    for fact in among {
+        if dice.roll(3) == 0 {
+            conds.push(cond(*fact, any_set(model, *fact, dice)));
+            if dice.roll(8) == 0 {
+                conds.push(cond(*fact, any_set(model, *fact, dice)));
+            }
+        }
+    }
+    conds.retain(|c| !c.set.is_empty());
+    conds
+}
+
+fn any_last(rows: &mut Vec<Row>, dice: &mut Dice, outcome: impl Fn(&mut Dice) -> Outcome) {
+    for kind in [RowKind::AnyUnknown, RowKind::Otherwise] {
+        if dice.roll(2) == 0 {
+            let outcome = outcome(dice);
+            rows.push(row("", kind, Vec::new(), outcome));
+        }
+    }
+}
+
+fn any_action(dice: &mut Dice) -> Outcome {
+    act(vec![match dice.roll(3) {
+        0 => Action::Review { queue: None },
+        1 => Action::Stop { reason: None },
+        _ => Action::Wait,
+    }])
+}
+
+fn any_model(dice: &mut Dice) -> Model {
+    let mut model = Model::default();
+    let mut among = vec![
+        choice_fact(&mut model, "c", "a b c"),
+        choice_fact(&mut model, "f", "yes no"),
+        fact(&mut model, "n", number(NumberKind::Duration), &["none"], FactSource::Caller),
+        fact(&mut model, "t", Type::Text, &[], FactSource::Caller),
+    ];
+    for i in 0..dice.roll(3) {
+        let mut rows = Vec::new();
+        for _ in 0..dice.roll(4) {
+            let value = if dice.roll(5) == 0 { Value::Unknown } else { Value::Choice(dice.roll(2) as u16) };
+            rows.push((RowKind::Plain, any_conds(&model, &among, dice), value));
+        }
+        if dice.roll(2) == 0 {
+            rows.push((RowKind::AnyUnknown, Vec::new(), Value::Choice(1)));
+        }
+        if dice.roll(2) == 0 {
+            rows.push((RowKind::Otherwise, Vec::new(), Value::Choice(0)));
+        }
+        among.push(derive(&mut model, &format!("d{i}"), "x y", rows));
+    }
+    let n_tables = 1 + dice.roll(3) as usize;
+    for t in 0..n_tables {
+        let hit = if dice.roll(3) == 0 { Hit::MostCautious } else { Hit::First };
+        let mut rows = Vec::new();
+        for _ in 0..dice.roll(6) {
+            let hands_over = hit == Hit::First && t + 1 < n_tables && dice.roll(3) == 0;
+            let outcome =
+                if hands_over { see(t + 1 + dice.roll((n_tables - t - 1) as u32) as usize) } else { any_action(dice) };
+            rows.push(row("", RowKind::Plain, any_conds(&model, &among, dice), outcome));
+        }
+        any_last(&mut rows, dice, any_action);
+        let promise = if dice.roll(3) == 0 { any_conds(&model, &among, dice) } else { Vec::new() };
+        model.tables.push(table(&format!("t{t}"), hit, promise, rows));
+    }
+    model
+}
+
+fn any_values(dice: &mut Dice) -> Vec<Value> {
+    let unknown_or = |value: Value, dice: &mut Dice| if dice.roll(4) == 0 { Value::Unknown } else { value };
+    let number = if dice.roll(5) == 0 { Value::Point(0) } else { Value::Number(i128::from(dice.roll(10))) };
+    let values = [
+        Value::Choice(dice.roll(3) as u16),
+        Value::Choice(dice.roll(2) as u16),
+        number,
+        Value::Text(["", "a", "ab", "abc", "abcd", "b", "ba", "z"][dice.roll(8) as usize].into()),
+    ];
+    let mut values: Vec<Value> = values.into_iter().map(|v| unknown_or(v, dice)).collect();
+    values.extend([Value::Unknown, Value::Unknown, Value::Unknown]);
+    values
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+    #[test]
+    fn it_answers_as_the_plain_evaluator(
+        policy in proptest::collection::vec(any::<u32>(), 600),
+        facts in proptest::collection::vec(proptest::collection::vec(any::<u32>(), 16), 24),
+    ) {
+        let model = any_model(&mut Dice(policy.iter()));
+        let program = Program::build(&model);
+        for dice in &facts {
+            let values = any_values(&mut Dice(dice.iter()));
+            for table in 0..model.tables.len() {
+                let plain = eval::answer(&model, TableId(table), &values);
+                prop_assert_eq!(program.answer_from(TableId(table), &values), plain, "{:?}", values);
+            }
+        }
+    }
+}
+
+#[test]
+fn many_rows_with_bounds_of_their_own_stay_small() {
+    let mut model = Model::default();
+    let facts: Vec<FactId> = (0..4)
+        .map(|i| fact(&mut model, &format!("n{i}"), number(NumberKind::Count), &[], FactSource::Caller))
+        .collect();
+    let rows = (0..20_000i128).map(|r| {
+        let conds = facts.iter().map(|f| cond(*f, ValueSet::range(model.fact(*f), r * 10, r * 10 + 9 + r % 7)));
+        row("", RowKind::Plain, conds.collect(), act(vec![Action::Wait]))
+    });
+    let rows: Vec<Row> = rows.collect();
+    model.tables.push(table("t", Hit::First, Vec::new(), rows));
+    let program = Program::build(&model);
+    assert!(program.size() < 20_000 * 4 * 200, "{}", program.size());
+    for r in [0u16, 1, 63, 64, 511, 512, 513, 7_777, 19_999] {
+        let mut path = Path::default();
+        path.push(TableId(0), usize::from(r));
+        assert_eq!(program.answer(&vec![Value::Number(i128::from(r) * 10 + 9); 4]).path, path, "{r}");
+    }
+    assert_eq!(program.answer(&[]).path.last(), None);
+}
