@@ -1,0 +1,176 @@
+//! Floor 6, the spine: the one file that knows the order of the stages.
+//!
+//! Text becomes trees (the file and what it uses), trees a model, the model is judged for every input, and from it
+//! the program is built. Every stage gives its findings beside its value; only here they become a refusal.
+
+mod load;
+
+use crate::analysis::{self, Limits};
+use crate::decide::Policy;
+use crate::diag::{self, Code, Diagnostic, Diagnostics, Severity};
+use crate::model::{self, Model};
+use crate::program::Program;
+use crate::text::{Source, Span};
+
+pub use load::{NoSources, Sources, shipped};
+
+/// How to compile.
+///
+/// ```
+/// use nisi::compile::Options;
+/// let quick = Options { proofs: false, ..Options::default() };
+/// assert!(Options::default().proofs && !quick.proofs);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Whether the policy is proven. Left out, facts that no row answers give `review` with a gap
+    /// ([`Decision::is_gap`](crate::Decision::is_gap)), and rules are not held.
+    pub proofs: bool,
+    /// How many steps the proofs may take in all before the verdict is *undecided*; steps, never time.
+    pub max_steps: u64,
+    /// The day, `2027-01-31`, on which waivers are judged; nothing judges none. The engine has no clock of its own.
+    pub today: Option<String>,
+    /// Findings that are let pass; errors cannot be, save *undecided*.
+    pub allow: Vec<Code>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { proofs: true, max_steps: 2_000_000, today: None, allow: Vec::new() }
+    }
+}
+
+/// What a file turned out to be; see [`compile`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A policy: it has a `policy` line.
+    Policy,
+    /// A vocabulary: for policies to use.
+    Vocabulary,
+}
+
+/// A compilation: the policy where there is one, and every finding, warnings too; see [`compile`].
+#[derive(Debug)]
+pub struct Compiled {
+    /// The policy; nothing where a finding is an error, and for a vocabulary.
+    pub policy: Option<Policy>,
+    /// What the file is.
+    pub kind: Kind,
+    /// The findings, in order.
+    pub diagnostics: Diagnostics,
+    /// How much was looked at.
+    pub counts: Counts,
+}
+
+/// How much a compilation looked at; see [`compile`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Tables, derives and classifies of the file and of what it uses.
+    pub n_tables: usize,
+    /// Their rows.
+    pub n_rows: usize,
+    /// Rules that hold of it.
+    pub n_rules: usize,
+}
+
+/// Compiles a policy, or checks a vocabulary: all findings, and the policy if none is an error.
+///
+/// `sources` answers the names that `use` and `restricts` speak of; nothing else is read.
+///
+/// ```
+/// use nisi::compile::{Kind, NoSources, Options, compile};
+/// use nisi::text::Source;
+///
+/// let source = Source::new("a.nisi", "policy a\nversion 1\ntable t, first row wins\n| => action |\n| stop |\n");
+/// let compiled = compile(source, &NoSources, &Options::default());
+/// assert!(compiled.policy.is_some(), "{}", compiled.diagnostics);
+/// assert_eq!((compiled.kind, compiled.counts.n_rows), (Kind::Policy, 1));
+///
+/// let shared = compile(Source::new("team.nisi", "fact region : eu, us\n"), &NoSources, &Options::default());
+/// assert!(shared.policy.is_none() && !shared.diagnostics.has_errors());
+/// assert_eq!(shared.kind, Kind::Vocabulary);
+/// ```
+pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Compiled {
+    let loaded = load::load(source, sources);
+    let mut findings = loaded.findings;
+    let lowered = model::lower(&loaded.units);
+    let model = lowered.model;
+    let sound = !has_errors(&findings) && !has_errors(&lowered.findings);
+    findings.extend(lowered.findings);
+    if options.proofs {
+        let limits = Limits { max_steps: options.max_steps, complete: sound };
+        findings.extend(analysis::analyse(&model, &limits));
+        analysis::lift(&model, &mut findings);
+    }
+    if let Some(today) = &options.today {
+        findings.extend(analysis::run_out(&model, today));
+    }
+    let kind = if model.name.is_empty() { Kind::Vocabulary } else { Kind::Policy };
+    let counts = count(&model);
+    let mut diagnostics = Diagnostics { items: findings, sources: loaded.sources };
+    let proven = options.proofs && !diagnostics.items.iter().any(|d| d.code.leaves_open());
+    diagnostics.items.retain(|d| !(d.code.may_pass() && options.allow.contains(&d.code)));
+    diagnostics.sort();
+    let refused = kind == Kind::Vocabulary || diagnostics.has_errors();
+    let policy = (!refused).then(|| {
+        let program = Program::build(&model);
+        Policy::new(model, program, proven)
+    });
+    Compiled { policy, kind, diagnostics, counts }
+}
+
+fn has_errors(findings: &[Diagnostic]) -> bool {
+    findings.iter().any(|d| d.severity == Severity::Error)
+}
+
+fn count(model: &Model) -> Counts {
+    let derives = model.derives.iter().map(|d| &d.table);
+    let tables: Vec<_> = model.tables.iter().chain(derives).chain(model.classifies.iter().map(|c| &c.table)).collect();
+    Counts { n_tables: tables.len(), n_rows: tables.iter().map(|t| t.rows.len()).sum(), n_rules: model.rules.len() }
+}
+
+impl Policy {
+    /// Compiles a policy that uses nothing but `std`, with all proofs.
+    ///
+    /// ```
+    /// let policy = nisi::Policy::compile("policy a\nversion 1\ntable t, first row wins\n| => action |\n| stop |\n")?;
+    /// assert_eq!(policy.name(), "a");
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Every finding, where one is an error.
+    pub fn compile(source: &str) -> Result<Policy, Diagnostics> {
+        Policy::compile_with(Source::new("policy.nisi", source), &NoSources, &Options::default())
+    }
+
+    /// Compiles a policy with the files that `sources` answers, as `options` say.
+    ///
+    /// ```
+    /// use nisi::Policy;
+    /// use nisi::compile::Options;
+    /// use nisi::text::Source;
+    /// use std::collections::BTreeMap;
+    ///
+    /// let team = BTreeMap::from([("team.facts".to_string(), "fact region : eu, us\n".to_string())]);
+    /// let text = "policy a\nversion 1\nuse team.facts\ntable t, first row wins\n| region | => action |\n| eu | stop |\n| otherwise | review |\n";
+    /// let policy = Policy::compile_with(Source::new("a.nisi", text), &team, &Options::default())?;
+    /// assert!(policy.is_proven());
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Every finding, where one is an error; a file without a `policy` line.
+    pub fn compile_with(source: Source, sources: &dyn Sources, options: &Options) -> Result<Policy, Diagnostics> {
+        let compiled = compile(source, sources, options);
+        let mut diagnostics = compiled.diagnostics;
+        if compiled.kind == Kind::Vocabulary && !diagnostics.has_errors() {
+            diagnostics.items.push(
+                Diagnostic::new(diag::N0217, "this file has no `policy` line: it is a vocabulary, and decides nothing")
+                    .at(Span::default(), "here the policy begins")
+                    .help("write `policy NAME` first"),
+            );
+        }
+        compiled.policy.ok_or(diagnostics)
+    }
+}
