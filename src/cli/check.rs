@@ -1,0 +1,234 @@
+//! `nisi check PATH…`: every fault of every policy under the paths in one run, the proofs, and the examples.
+//!
+//! A path that cannot be read is told of on standard error, and the rest is still checked; the exit code is then 2.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::disk::{self, Disk, Text};
+use super::out::{Answer, Exit, Out, Trouble, n};
+use super::report::Report;
+use super::{outside, render};
+use crate::cases;
+use crate::compile::{self, Compiled, Kind, Options};
+use crate::diag::{self, Code, Diagnostics, Severity};
+
+/// The arguments of `nisi check`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Policies, and folders that are searched for `*.nisi`
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// For whom the findings are written
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Lets these fail the check as errors do
+    #[arg(long, value_enum, value_name = "WHAT")]
+    deny: Option<Deny>,
+    /// Leaves out the warnings of a code; may be given several times
+    #[arg(long, value_name = "CODE")]
+    allow: Vec<String>,
+    /// The day that dates are held against, instead of the clock's
+    #[arg(long, value_name = "DATE")]
+    today: Option<String>,
+    /// How many steps one proof may take before it is undecided
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text with the lines that a finding speaks of
+    Human,
+    /// One JSON array
+    Json,
+    /// Annotations of a pull request
+    Github,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// A test report
+    Junit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Deny {
+    /// Every warning
+    Warnings,
+}
+
+pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
+    let options = options(args)?;
+    let found = disk::find(&args.paths);
+    let mut check = Check { options, report: Report::default(), tally: Tally::default(), unread: false };
+    for trouble in &found.troubles {
+        check.unread = true;
+        out.trouble(trouble);
+    }
+    for path in &found.files {
+        if let Err(trouble) = check.file(path) {
+            check.unread = true;
+            out.trouble(&trouble);
+        }
+    }
+    check.report.sort();
+    let deny = args.deny == Some(Deny::Warnings);
+    let text = match args.format {
+        Format::Human => render::human::render(&check.report, out.color),
+        Format::Json => render::json::render(&check.report),
+        Format::Github => render::github::render(&check.report),
+        Format::Sarif => render::sarif::render(&check.report),
+        Format::Junit => render::junit::render(&check.report, deny),
+    };
+    out.unread = check.exit(deny);
+    out.result(&text)?;
+    out.flush()?;
+    check.summary(deny, out);
+    Ok(check.exit(deny))
+}
+
+fn options(args: &Args) -> Result<Options, Trouble> {
+    let today = match &args.today {
+        Some(day) => {
+            let read: Result<jiff::civil::Date, _> = day.parse();
+            read.ok().filter(|date| date.to_string() == *day).ok_or_else(|| {
+                Trouble::new(format!("`{day}` is not a day")).help("write year, month and day, such as `2026-08-01`")
+            })?;
+            day.clone()
+        }
+        None => outside::today(),
+    };
+    let mut options = Options { today: Some(today), ..Options::default() };
+    for name in &args.allow {
+        options.allow.push(allowed(name)?);
+    }
+    if let Some(steps) = args.max_steps {
+        options.max_steps = steps;
+    }
+    Ok(options)
+}
+
+/// The code of `--allow`: a warning, or a proof that was cut short.
+fn allowed(name: &str) -> Result<Code, Trouble> {
+    let Some(code) = diag::code(name) else {
+        let trouble = Trouble::new(format!("`{name}` is not a code"));
+        let near = diag::nearest(name, diag::ALL.iter().map(|c| c.id));
+        return Err(trouble.help(match near {
+            Some(near) => format!("did you mean `{near}`? `nisi explain` lists every code"),
+            None => "`nisi explain` lists every code".to_string(),
+        }));
+    };
+    if code.severity == Severity::Error && !code.may_pass() {
+        let text = format!("{code} ({}) is an error and cannot be allowed", code.title);
+        return Err(Trouble::new(text).help(format!("`nisi explain {code}` shows its mend")));
+    }
+    Ok(code)
+}
+
+struct Check {
+    options: Options,
+    report: Report,
+    tally: Tally,
+    unread: bool,
+}
+
+/// What was checked.
+#[derive(Default)]
+struct Tally {
+    policies: usize,
+    vocabularies: usize,
+    tables: usize,
+    rows: usize,
+    examples: usize,
+    rules: usize,
+    proven: usize,
+}
+
+impl Check {
+    fn file(&mut self, path: &Path) -> Result<(), Trouble> {
+        let text = disk::policy(path)?;
+        let name = self.report.begin(&path.display().to_string());
+        let source = match text {
+            Text::Read(source) => source,
+            Text::Faulty(found) => {
+                self.tally.policies += 1;
+                self.report.add(&name, &found);
+                return Ok(());
+            }
+        };
+        let Compiled { policy, kind, diagnostics, counts } = compile::compile(source, &Disk, &self.options);
+        match kind {
+            Kind::Policy => self.tally.policies += 1,
+            Kind::Vocabulary => self.tally.vocabularies += 1,
+        }
+        self.report.add(&name, &diagnostics);
+        self.tally.tables += counts.n_tables;
+        self.tally.rows += counts.n_rows;
+        let Some(policy) = policy else { return Ok(()) };
+        self.tally.rules += counts.n_rules;
+        self.tally.proven += usize::from(policy.is_proven());
+        let outcomes = cases::run_examples(&policy, &diagnostics.sources);
+        self.tally.examples += outcomes.len();
+        let items = outcomes.iter().filter_map(|o| o.finding.clone()).collect();
+        self.report.add(&name, &Diagnostics { items, sources: diagnostics.sources });
+        if let Some(file) = self.report.files.last_mut() {
+            file.examples = outcomes.iter().map(|o| (o.title.clone(), o.finding.is_none())).collect();
+        }
+        Ok(())
+    }
+
+    fn exit(&self, deny: bool) -> Exit {
+        let report = &self.report;
+        let fails = report.count(Severity::Error) > 0 || deny && report.count(Severity::Warning) > 0;
+        if self.unread || report.files.is_empty() {
+            Exit::Unasked
+        } else if fails {
+            Exit::No
+        } else {
+            Exit::Yes
+        }
+    }
+
+    /// What was checked and what came of it, in two lines at most.
+    fn summary(&self, deny: bool, out: &mut Out) {
+        let (tally, report) = (&self.tally, &self.report);
+        if report.files.is_empty() {
+            out.say("nothing was checked");
+            return;
+        }
+        let mut checked = Vec::new();
+        for (count, one, many) in [
+            (tally.policies, "policy", "policies"),
+            (tally.vocabularies, "vocabulary", "vocabularies"),
+            (tally.tables, "table", "tables"),
+            (tally.rows, "row", "rows"),
+            (tally.examples, "example", "examples"),
+        ] {
+            if count > 0 {
+                checked.push(n(count, one, many));
+            }
+        }
+        let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
+        let found = match (errors, warnings) {
+            (0, 0) => "no errors".to_string(),
+            (0, _) if deny => format!("{} (denied)", n(warnings, "warning", "warnings")),
+            (0, _) => n(warnings, "warning", "warnings"),
+            (_, 0) => n(errors, "error", "errors"),
+            _ => format!("{}, {}", n(errors, "error", "errors"), n(warnings, "warning", "warnings")),
+        };
+        out.say(&format!("checked {}: {found}", checked.join(", ")));
+        if tally.proven > 0 {
+            let who =
+                if tally.proven == tally.policies { String::new() } else { format!(" in {} of them", tally.proven) };
+            let rules =
+                if tally.rules > 0 { format!(", {} hold", n(tally.rules, "rule", "rules")) } else { String::new() };
+            out.say(&format!("proven{who}: every input has an answer{rules}"));
+        }
+        let mut codes: Vec<&str> = report.findings.iter().map(|f| f.code.id).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        if let Some(code) = codes.first() {
+            out.say(&format!("`nisi explain {code}` tells more of a code"));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The call: every command with its arguments, and the way from words to an exit code.
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::process::ExitCode;
+use std::sync::OnceLock;
+
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use sha2::{Digest, Sha256};
+
+use super::out::{Answer, Exit, Out};
+use super::{check, completions, diff, eval, explain, man, new, outside, why};
+
+/// Decision tables for what may follow an uncertain attempt: written, proven and asked.
+#[derive(Debug, Parser)]
+#[command(name = "nisi", version = version())]
+#[command(
+    after_help = "Exit codes: 0 yes · 1 the policy has errors, or a test says no · 2 the question could not be put"
+)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Whether what is meant for people has colours
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    color: Color,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Finds every fault of the policies under some paths, proves them, and runs their examples
+    Check(check::Args),
+    /// Asks a policy for a decision
+    Eval(eval::Args),
+    /// Shows how a policy comes to a decision: rows passed over, the row that matched, guards
+    Why(why::Args),
+    /// Compares two policies for every input: where decisions changed, and whether they became wider
+    Diff(diff::Args),
+    /// Explains a code such as N0203, or prints a vocabulary such as std.facts
+    Explain(explain::Args),
+    /// Writes a first policy, with comments and examples
+    New(new::Args),
+    /// Prints the completions of a shell
+    Completions(completions::Args),
+    /// Prints the manual, or writes one page a command into a folder
+    Man(man::Args),
+}
+
+/// Runs the command with the words of its call.
+pub fn run() -> ExitCode {
+    run_words(outside::words())
+}
+
+fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // That nobody reads the message is no failure; the code says the same.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { Exit::Unasked as u8 } else { Exit::Yes as u8 });
+        }
+    };
+    let color = match cli.color {
+        Color::Auto => outside::wants_color(),
+        Color::Always => true,
+        Color::Never => false,
+    };
+    let mut out = Out::new(color);
+    let answer = dispatch(cli.command, &mut out);
+    ExitCode::from(out.end(answer) as u8)
+}
+
+fn dispatch(command: Command, out: &mut Out) -> Answer {
+    match command {
+        Command::Check(args) => check::run(&args, out),
+        Command::Eval(args) => eval::run(&args, out),
+        Command::Why(args) => why::run(&args, out),
+        Command::Diff(args) => diff::run(&args, out),
+        Command::Explain(args) => explain::run(&args, out),
+        Command::New(args) => new::run(&args, out),
+        Command::Completions(args) => completions::run(&args, definition(), out),
+        Command::Man(args) => man::run(&args, definition(), out),
+    }
+}
+
+/// The one definition that the parser, the completions and the manual are made from.
+fn definition() -> clap::Command {
+    Cli::command()
+}
+
+/// `0.1.0 (language edition nisi 1, sha256:…)`: the digest is of the grammar and the vocabularies that ship inside.
+fn version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(version_text)
+}
+
+fn version_text() -> String {
+    let mut hash = Sha256::new();
+    for text in language() {
+        hash.update((text.len() as u64).to_be_bytes());
+        hash.update(text.as_bytes());
+    }
+    let digest = hash.finalize().iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
+    format!("{} (language edition {}, sha256:{digest})", env!("CARGO_PKG_VERSION"), crate::program::EDITION)
+}
+
+/// What the language is: its grammar, and every vocabulary that ships with it.
+fn language() -> impl Iterator<Item = &'static str> {
+    let grammar = include_str!("../../grammar/nisi.pest");
+    std::iter::once(grammar).chain(explain::STD.iter().filter_map(|name| crate::compile::shipped(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}

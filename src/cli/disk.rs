@@ -1,0 +1,185 @@
+//! Policies on disk: the files under some paths, one file's text, and the files that a policy names by `use` and
+//! `restricts`.
+//!
+//! A folder is searched for `*.nisi`; hidden entries and folders called `target` are passed over, links are followed
+//! and no folder is entered twice. A file is told by its path as it was reached; one file is checked once.
+
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::out::{Trouble, io_words};
+use super::outside::{self, Content, Kind};
+use crate::compile::Sources;
+use crate::diag::{Diagnostic, Diagnostics, N0102, N0190};
+use crate::syntax::Limits;
+use crate::text::{Source, SourceMap, Span};
+
+/// Files found, in the order of their paths, and what went wrong on the way.
+#[derive(Default)]
+pub(super) struct Found {
+    /// The files, each once.
+    pub(super) files: Vec<PathBuf>,
+    /// Paths that could not be read.
+    pub(super) troubles: Vec<Trouble>,
+    entered: BTreeSet<PathBuf>,
+    known: BTreeSet<PathBuf>,
+}
+
+/// Finds the policies under some paths.
+pub(super) fn find(paths: &[PathBuf]) -> Found {
+    let mut found = Found::default();
+    for path in paths {
+        match outside::kind(path) {
+            Ok(Kind::Folder) => {
+                let before = found.files.len();
+                found.folder(path);
+                if found.files.len() == before && found.troubles.is_empty() {
+                    let text = format!("no policy under `{}`", path.display());
+                    found.troubles.push(Trouble::new(text).help("policies are files whose names end in `.nisi`"));
+                }
+            }
+            Ok(_) => found.file(path.clone()),
+            Err(error) => found.troubles.push(unreadable(path, &error)),
+        }
+    }
+    found.files.sort();
+    found
+}
+
+impl Found {
+    fn file(&mut self, path: PathBuf) {
+        let real = outside::real_path(&path).unwrap_or_else(|_| path.clone());
+        if self.known.insert(real) {
+            // `nisi check .` speaks of `a.nisi`, not of `./a.nisi`.
+            self.files.push(path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path));
+        }
+    }
+
+    fn folder(&mut self, start: &Path) {
+        let mut open = vec![start.to_path_buf()];
+        while let Some(folder) = open.pop() {
+            let listed = outside::real_path(&folder)
+                .and_then(|real| if self.entered.insert(real) { outside::entries(&folder) } else { Ok(Vec::new()) });
+            let entries = match listed {
+                Ok(entries) => entries,
+                Err(error) => {
+                    self.troubles.push(unreadable(&folder, &error));
+                    continue;
+                }
+            };
+            for path in entries {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                if name.starts_with('.') {
+                    continue;
+                }
+                let is_policy = path.extension().is_some_and(|e| e == "nisi");
+                match outside::kind(&path) {
+                    Ok(Kind::Folder) if name != "target" => open.push(path),
+                    Ok(Kind::File) if is_policy => self.file(path),
+                    Err(error) if is_policy => self.troubles.push(unreadable(&path, &error)),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// That a path cannot be read, and why.
+pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Trouble {
+    Trouble::new(format!("`{}` could not be read: {}", path.display(), io_words(error)))
+}
+
+/// A policy's text, or the finding on why there is none.
+pub(super) enum Text {
+    /// The text.
+    Read(Source),
+    /// The file is no text, or larger than a policy may be.
+    Faulty(Diagnostics),
+}
+
+/// Reads a policy.
+pub(super) fn policy(path: &Path) -> Result<Text, Trouble> {
+    let name = path.display().to_string();
+    let bytes = match outside::read_file(path, Limits::BYTES as u64).map_err(|error| unreadable(path, &error))? {
+        Content::Whole(bytes) => bytes,
+        Content::TooLong(size) => return Ok(Text::Faulty(too_long(&name, size))),
+    };
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => Text::Read(Source::new(name, text)),
+        Err(error) => Text::Faulty(not_utf8(&name, error.as_bytes(), error.utf8_error().valid_up_to())),
+    })
+}
+
+/// The finding on bytes that are no UTF-8 from `at` on, shown at the end of the text before.
+fn not_utf8(name: &str, bytes: &[u8], at: usize) -> Diagnostics {
+    let mut sources = SourceMap::default();
+    let before = String::from_utf8_lossy(bytes.get(..at).unwrap_or_default());
+    let file = sources.add(Source::new(name, before.as_ref()));
+    let byte = bytes.get(at).copied().unwrap_or_default();
+    let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    let message = format!("this file is not written in UTF-8: its byte {} is 0x{byte:02X}", at + 1);
+    let item = Diagnostic::new(N0190, message)
+        .at(Span::new(file, at, at), "the text can be read up to here")
+        .help(if utf16 { "it looks like UTF-16: save it as UTF-8" } else { "save the file as UTF-8" });
+    Diagnostics { items: vec![item], sources }
+}
+
+/// The finding on a file with too many bytes; nothing of it was read.
+fn too_long(name: &str, size: Option<u64>) -> Diagnostics {
+    let mut sources = SourceMap::default();
+    let file = sources.add(Source::new(name, ""));
+    let given = size.map_or_else(|| format!("more than {}", Limits::BYTES), |size| size.to_string());
+    let message = format!("the file has {given} bytes, and at most {} are allowed", Limits::BYTES);
+    let item = Diagnostic::new(N0102, message)
+        .at(Span::new(file, 0, 0), "")
+        .help("split it: `use` brings in what another file declares");
+    Diagnostics { items: vec![item], sources }
+}
+
+/// The files that policies name, beside the file that names them.
+pub(super) struct Disk;
+
+impl Sources for Disk {
+    fn find(&self, name: &str, beside: &str) -> Result<Option<Source>, String> {
+        let Some(file) = file_of(name) else { return Ok(None) };
+        let path = Path::new(beside).parent().unwrap_or(Path::new("")).join(file);
+        match outside::kind(&path) {
+            Ok(Kind::Folder) => Ok(None),
+            Ok(_) => named(&path).map(Some),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+            Err(error) => Err(unreadable(&path, &error).message),
+        }
+    }
+}
+
+/// `team/facts.nisi` for `team.facts`; nothing for a name that would lead out of the folder.
+fn file_of(name: &str) -> Option<PathBuf> {
+    let parts: Vec<&str> = name.split('.').collect();
+    let plain = |part: &&str| !part.is_empty() && !part.contains(['/', '\\', ':', '\0']);
+    parts.iter().all(plain).then(|| PathBuf::from(format!("{}.nisi", parts.join("/"))))
+}
+
+fn named(path: &Path) -> Result<Source, String> {
+    match policy(path).map_err(|trouble| trouble.message)? {
+        Text::Read(source) => Ok(source),
+        Text::Faulty(found) => {
+            let why = found.items.first().map_or("it cannot be read", |item| &*item.message);
+            Err(format!("`{}`: {why}", path.display()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_their_folder() {
+        assert_eq!(file_of("team.facts"), Some(PathBuf::from("team/facts.nisi")));
+        assert_eq!(file_of("team"), Some(PathBuf::from("team.nisi")));
+        for bad in ["", "..", "team..facts", "../up", "/etc.passwd", "c:x"] {
+            assert_eq!(file_of(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Floor 10: the command `nisi`, one file a command.
+//!
+//! [`run`] reads the call, hands it to its command, and turns the answer into an exit code: 0 yes · 1 the policy has
+//! errors, or a test says no · 2 the question could not be put. Results go to standard output, everything else to
+//! standard error. A command's output is a value first; text, JSON and the formats of other tools are renderings.
+
+mod ask;
+mod batch;
+mod check;
+mod command;
+mod completions;
+mod diff;
+mod disk;
+mod eval;
+mod explain;
+mod man;
+mod new;
+mod out;
+mod outside;
+mod render;
+mod report;
+mod why;
+
+pub use command::run;

@@ -1,0 +1,6 @@
+//! The command `nisi`.
+#![forbid(unsafe_code)]
+
+fn main() -> std::process::ExitCode {
+    nisi::cli::run()
+}
