@@ -1,0 +1,20 @@
+//! All tests that enter by the front door, in one binary; the modules mirror the rooms of `src`.
+#![allow(clippy::disallowed_methods, reason = "tests read cases from disk and start the command")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod bad_facts;
+mod cases;
+mod check_cases;
+mod cli;
+mod compile;
+mod corpus;
+mod decide_cases;
+mod diag;
+mod digest;
+mod docs;
+mod properties;
+mod readme;
+mod support;
+mod tables;
+mod tidy;
+mod why_cases;
