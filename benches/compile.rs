@@ -1,0 +1,36 @@
+//! From text to ready: a shipped policy, a thousand rows, a hundred thousand rows; with the proofs and without.
+#![allow(missing_docs, reason = "criterion's macros write the items")]
+#![allow(clippy::unwrap_used, reason = "a benchmark that cannot go on has failed")]
+
+mod workload;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use nisi::compile::{NoSources, Options, compile};
+use nisi::text::Source;
+
+fn text_to_ready(c: &mut Criterion) {
+    let mut group = c.benchmark_group("text-to-ready");
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    let thousand = workload::policy(1_000);
+    let many = workload::policy(100_000);
+    let cases = [
+        ("field-guide/proven", include_str!("../policies/field-guide.nisi"), true),
+        ("field-guide/unproven", include_str!("../policies/field-guide.nisi"), false),
+        ("1000-rows/proven", &thousand, true),
+        ("1000-rows/unproven", &thousand, false),
+        ("100000-rows/unproven", &many, false),
+    ];
+    for (name, text, proofs) in cases {
+        let options = Options { proofs, ..Options::default() };
+        let once = || compile(Source::new("bench.nisi", text), &NoSources, &options);
+        assert!(once().policy.is_some(), "{}", once().diagnostics);
+        group.bench_function(name, |b| b.iter(|| black_box(once().policy.is_some())));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, text_to_ready);
+criterion_main!(benches);
