@@ -54,8 +54,17 @@ impl Page<'_> {
         } else if decision.is_gap() {
             self.field("because", "no row takes these facts, and the policy was not proven");
         }
-        if let Some(because) = decision.because() {
-            self.field("because", because);
+        match (decision.guard(), decision.because()) {
+            // The row's reason speaks of what it wanted, which is not what is left; it stands at the row.
+            (Some(guard), _) => {
+                if let Some(first) = guard.refusals().next() {
+                    self.field("because", &format!("{} is refused: {}", first.verb, by_whom(first.by)));
+                }
+            }
+            (None, Some(because)) if !show_action(self.model, decision.action()).contains(because) => {
+                self.field("because", because);
+            }
+            _ => {}
         }
         let path: Vec<String> = decision.path().map(|row| row.to_string()).collect();
         if !path.is_empty() {
@@ -74,11 +83,7 @@ impl Page<'_> {
         }
         self.wrap(2, 4, &format!("{action}: refused"));
         for refusal in &verdict.refusals {
-            let text = match refusal.by {
-                RefusedBy::World(World::Refused) => "the world refuses it (`--refuse`)".to_string(),
-                by => by.to_string(),
-            };
-            self.wrap(4, 6, &text);
+            self.wrap(4, 6, &by_whom(refusal.by));
         }
     }
 
@@ -146,7 +151,7 @@ impl Page<'_> {
 
     fn failed(&self, failed: &Failed) -> String {
         let (name, seen) = (failed.seen.name(self.model), failed.seen.show(self.model));
-        format!("{name} is {seen}; it asks for {}", failed.need)
+        format!("{name} is {seen}; it asks for {}", any_of(&failed.need))
     }
 
     /// Where a derived value comes from, one level an indent.
@@ -176,7 +181,7 @@ impl Page<'_> {
             let text = format!(
                 "{} would have to be {}; it is {}",
                 need.seen.name(self.model),
-                need.need,
+                any_of(&need.need),
                 need.seen.show(self.model)
             );
             self.wrap(4, 6, &text);
@@ -186,17 +191,20 @@ impl Page<'_> {
         }
         for (table, row) in &nearest.before {
             let first = self.full_name(*table, *row);
-            self.wrap(4, 6, &format!("{first}, which stands before it, would have to pass"));
+            self.wrap(4, 6, &format!("{first} stands before it, and takes these facts first"));
         }
         if let (true, true, Some((table, row))) =
             (nearest.needs.is_empty(), nearest.before.is_empty() && !is_taken, why.decision.steps().next_back())
         {
             let holds = self.full_name(table, row);
-            self.wrap(4, 6, &format!("{holds}, which is more cautious, would have to pass"));
+            self.wrap(4, 6, &format!("{holds} takes these facts too, and is more cautious"));
         }
         for refusal in &nearest.refusals {
             let text = match refusal.by {
-                RefusedBy::Fact { name, have, need } => format!("{name} would have to be {need}; it is {have}"),
+                RefusedBy::Fact { name, have, need } => {
+                    format!("{name} would have to be {}; it is {have}", any_of(&need.to_string()))
+                }
+                RefusedBy::World(World::Refused) => "the world would have to allow it".to_string(),
                 RefusedBy::World(world) => format!("the world would have to allow it ({world})"),
             };
             self.wrap(4, 6, &text);
@@ -274,5 +282,27 @@ impl Page<'_> {
         }
         self.text.push_str(line.trim_end());
         self.text.push('\n');
+    }
+}
+
+/// What refuses, as text.
+fn by_whom(by: RefusedBy) -> String {
+    match by {
+        RefusedBy::World(World::Refused) => "the world refuses it (`--refuse`)".to_string(),
+        RefusedBy::Fact { name, have, need } => format!("{name} is {have}; it must be {}", any_of(&need.to_string())),
+        by @ RefusedBy::World(_) => by.to_string(),
+    }
+}
+
+/// A list as a reader takes it who does not know that a comma in a cell means "or": `a, b` is `a or b`, and three or
+/// more are one of a list.
+fn any_of(cell: &str) -> String {
+    if cell.contains('"') || cell.starts_with("not ") || cell.contains(" or ") || cell.contains(" and ") {
+        return cell.to_string();
+    }
+    match cell.split(", ").collect::<Vec<_>>()[..] {
+        [one, other] => format!("{one} or {other}"),
+        [_, _, _, ..] => format!("one of {cell}"),
+        _ => cell.to_string(),
     }
 }

@@ -9,6 +9,7 @@ use nisi::decide::{Raw, Refused, facts_from_json, facts_from_yaml};
 use nisi::text::Source;
 use proptest::prelude::*;
 
+use crate::random_text::{Tape, WRITTEN, policy};
 use crate::support::read;
 
 static SHIPPED: LazyLock<Vec<(String, Policy)>> = LazyLock::new(|| {
@@ -136,4 +137,158 @@ proptest! {
             None => prop_assert!(fast.verb() != nisi::words::Verb::Retry),
         }
     }
+}
+
+/// A text compiled with proofs, or without; few steps.
+fn compiled(text: &str, proofs: bool) -> nisi::compile::Compiled {
+    let options = Options { proofs, max_steps: 50_000, ..Options::default() };
+    nisi::compile::compile(Source::new("random.nisi", text), &NoSources, &options)
+}
+
+/// For each fact of a policy the written values that it takes.
+fn takes(policy: &Policy) -> Vec<(String, Vec<Raw>)> {
+    let fits = |name: &str, raw: &Raw| policy.read_facts([(name.to_string(), raw.clone())]).is_ok();
+    let raws: Vec<Raw> = WRITTEN.iter().map(|word| Raw::Plain((*word).into())).collect();
+    let list = |name: &str| raws.iter().filter(|raw| fits(name, raw)).cloned().collect();
+    policy.fact_names().map(|name| (name.to_string(), list(name))).collect()
+}
+
+/// Facts from numbers, one a fact; a fact whose number is small is left out.
+fn given(takes: &[(String, Vec<Raw>)], mut number: impl FnMut() -> usize) -> Vec<(String, Raw)> {
+    let one = |(name, values): &(String, Vec<Raw>)| match number() {
+        n if n % 5 == 0 || values.is_empty() => None,
+        n => Some((name.clone(), values[(n / 5) % values.len()].clone())),
+    };
+    takes.iter().filter_map(one).collect()
+}
+
+/// What must hold of any decision of a policy that compiles, proven or not.
+fn holds_of(policy: &Policy, facts: Vec<(String, Raw)>, refuse: &[&str], draw: u64) -> Result<(), TestCaseError> {
+    let facts = policy.read_facts(facts).unwrap();
+    let refused = policy.refuse(refuse.iter().copied()).unwrap();
+    let (fast, plain) = (policy.decide_with(&facts, &refused), policy.decide_plainly(&facts, &refused));
+    let way = |d: &nisi::Decision<'_>| d.path().map(|row| row.to_string()).collect::<Vec<_>>();
+    prop_assert_eq!(way(&fast), way(&plain));
+    prop_assert_eq!((fast.to_string(), fast.is_gap()), (plain.to_string(), plain.is_gap()));
+    prop_assert!(!(policy.is_proven() && fast.is_gap()), "a gap in a proven policy");
+    prop_assert!(!refuse.contains(&fast.verb().as_str()), "a refused verb is left");
+    let told = fast.why().to_string();
+    prop_assert!(told.ends_with('\n') && told.lines().next() == Some(&*fast.to_string()), "{fast}\n{told}");
+    // The last verdict of the guard is that of the action that is left.
+    if fast.guard().is_some() {
+        let verdicts = told.split("\nguard\n").nth(1).unwrap_or_default();
+        let verdicts = verdicts.split("\n\n").next().unwrap_or_default();
+        prop_assert!(verdicts.trim_end().ends_with("nothing refuses it"), "{told}");
+        prop_assert!(verdicts.matches("nothing refuses it").count() == 1, "{told}");
+    }
+    if let Some((lo, hi)) = fast.wait_bounds_ms() {
+        let wait = fast.wait(draw).unwrap();
+        prop_assert!(lo <= hi && (lo..=hi).contains(&wait), "{lo} {wait} {hi}");
+        prop_assert_eq!(plain.wait(draw), Some(wait));
+    }
+    prop_assert_eq!(fast.wait_bounds_ms().is_some(), fast.verb() == nisi::words::Verb::Retry);
+    Ok(())
+}
+
+/// The facts of a witness, as `nisi eval` would take them.
+fn of_witness(witness: &nisi::diag::Witness) -> Vec<(String, Raw)> {
+    let raw = |value: &nisi::diag::WitnessValue| match value {
+        nisi::diag::WitnessValue::Text(text) => Raw::Text(text.clone()),
+        nisi::diag::WitnessValue::Number(digits) => Raw::Number(digits.clone()),
+    };
+    witness.facts.iter().map(|(name, value)| (name.clone(), raw(value))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 160, max_shrink_iters: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_policies_answer_as_the_plain_evaluator_does(
+        tape in proptest::collection::vec(any::<u32>(), 20..260), numbers in proptest::collection::vec(any::<u16>(), 600),
+        refuse in proptest::sample::subsequence(vec!["retry", "reconcile", "hedge", "failover"], 0..=4), draw in any::<u64>(),
+    ) {
+        let text = policy(&mut Tape::new(&tape));
+        let proven = compiled(&text, true);
+        let plain = compiled(&text, false);
+        let Some(unproven) = plain.policy else { return Ok(()) };
+        let takes = takes(&unproven);
+        let mut numbers = numbers.iter().map(|n| usize::from(*n)).cycle();
+        for policy in [Some(&unproven), proven.policy.as_ref()].into_iter().flatten() {
+            for round in 0..12 {
+                let facts = given(&takes, || numbers.next().unwrap());
+                let refuse: &[&str] = if round % 2 == 0 { &[] } else { &refuse };
+                holds_of(policy, facts, refuse, draw)?;
+            }
+        }
+        // Where facts are named that no row takes, none does.
+        let gaps = proven.diagnostics.items.iter().filter(|d| matches!(d.code.id, "N0301" | "N0302"));
+        for gap in gaps {
+            let label = proven.diagnostics.sources.slice(gap.span());
+            let Some(witness) = gap.witness.as_ref().filter(|_| !label.starts_with("risk") && !gap.message.contains("derive")) else { continue };
+            let facts = unproven.read_facts(of_witness(witness)).unwrap();
+            let refused = unproven.refuse(witness.refuse.iter().map(String::as_str)).unwrap();
+            let decision = unproven.decide_with(&facts, &refused);
+            prop_assert!(decision.is_gap(), "{}: {decision} at {witness:?}\n{text}", gap.code);
+        }
+    }
+
+    #[test]
+    fn the_digest_of_a_random_policy_is_of_what_it_says(
+        tape in proptest::collection::vec(any::<u32>(), 20..200), at in any::<prop::sample::Index>(), kind in 0usize..5,
+    ) {
+        let text = policy(&mut Tape::new(&tape));
+        let Some(one) = compiled(&text, false).policy else { return Ok(()) };
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        let rows: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].starts_with('|')).collect();
+        let row = rows[at.index(rows.len())];
+        match kind {
+            0 => lines[row] = lines[row].replace(" | ", "    |   "),
+            1 => lines.insert(0, "# a remark, and a blank line\n".into()),
+            2 => lines[row].push_str("   # a remark at the end"),
+            3 => {
+                // Below every head of a table the line of dashes.
+                for i in rows.iter().rev().filter(|i| lines[**i].contains("=>")) {
+                    let dashes = "|---".repeat(lines[*i].matches('|').count() - 1) + "|";
+                    lines.insert(i + 1, dashes);
+                }
+            }
+            _ => lines = lines.into_iter().map(|line| format!("{line}\r")).collect(),
+        }
+        let changed = lines.join("\n") + "\n";
+        let two = compiled(&changed, false);
+        let found = two.diagnostics.to_string();
+        let Some(two) = two.policy else { return Err(TestCaseError::fail(format!("{found}\n{changed}"))) };
+        prop_assert_eq!(one.digest(), two.digest());
+        // Another action in a row is another policy.
+        for (old, new) in [("| stop |", "| review other |"), ("| review |", "| stop |"), ("| retry now", "| retry after even")] {
+            if text.contains(old) {
+                if let Some(other) = compiled(&text.replacen(old, new, 1), false).policy {
+                    prop_assert_ne!(one.digest(), other.digest(), "{}", old);
+                }
+            }
+        }
+    }
+}
+
+/// The random policies are worth asking: most compile, some with all proofs, and both kinds of gaps are among the rest.
+#[test]
+fn random_policies_are_of_every_kind() {
+    let (mut unproven, mut proven, mut gaps) = (0, 0, 0);
+    let mut state = 0x9E37_79B9_u32;
+    for _ in 0..120 {
+        let tape: Vec<u32> = (0..240)
+            .map(|_| {
+                state ^= state << 13;
+                state ^= state >> 17;
+                state ^= state << 5;
+                state
+            })
+            .collect();
+        let text = policy(&mut Tape::new(&tape));
+        let found = compiled(&text, true);
+        unproven += usize::from(compiled(&text, false).policy.is_some());
+        proven += usize::from(found.policy.is_some());
+        gaps += usize::from(found.diagnostics.items.iter().any(|d| matches!(d.code.id, "N0301" | "N0302")));
+    }
+    assert!(unproven >= 60 && proven >= 5 && gaps >= 5, "of 120: {unproven} compile, {proven} proven, {gaps} with gaps");
 }
