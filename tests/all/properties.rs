@@ -247,9 +247,11 @@ proptest! {
             2 => lines[row].push_str("   # a remark at the end"),
             3 => {
                 // Below every head of a table the line of dashes.
-                for i in rows.iter().rev().filter(|i| lines[**i].contains("=>")) {
-                    let dashes = "|---".repeat(lines[*i].matches('|').count() - 1) + "|";
-                    lines.insert(i + 1, dashes);
+                for i in rows.iter().rev() {
+                    if lines[*i].contains("=>") {
+                        let dashes = "|---".repeat(lines[*i].matches('|').count() - 1) + "|";
+                        lines.insert(i + 1, dashes);
+                    }
                 }
             }
             _ => lines = lines.into_iter().map(|line| format!("{line}\r")).collect(),
