@@ -89,7 +89,9 @@ impl Page<'_> {
 
     fn table(&mut self, asking: &Asking) {
         let Some(table) = self.model.tables.get(asking.table.0) else { return };
-        self.title(&format!("table {}, {}", table.name, table.hit.as_str()));
+        // A table of an overlay says of itself what it is: `tighten recovery`.
+        let kind = if self.is_overlay(asking.table) { "" } else { "table " };
+        self.title(&format!("{kind}{}, {}", table.name, table.hit.as_str()));
         if let Some(broken) = &asking.broken {
             let text = format!("its promise is broken: {}", self.failed(broken));
             self.wrap(2, 4, &text);
@@ -193,8 +195,10 @@ impl Page<'_> {
             let first = self.full_name(*table, *row);
             self.wrap(4, 6, &format!("{first} stands before it, and takes these facts first"));
         }
-        if let (true, true, Some((table, row))) =
-            (nearest.needs.is_empty(), nearest.before.is_empty() && !is_taken, why.decision.steps().next_back())
+        // The row of an overlay that holds back what the base would have done.
+        if let Some((table, row)) = why.decision.steps().next_back()
+            && !is_taken
+            && self.is_overlay(table)
         {
             let holds = self.full_name(table, row);
             self.wrap(4, 6, &format!("{holds} takes these facts too, and is more cautious"));
@@ -230,6 +234,11 @@ impl Page<'_> {
         if !open.is_empty() {
             self.wrap(2, 4, &format!("unknown: {}", open.join(", ")));
         }
+    }
+
+    /// Whether it is a table of an overlay.
+    fn is_overlay(&self, table: TableId) -> bool {
+        self.model.overlay.iter().flat_map(|o| &o.tighten).any(|(_, own)| *own == table)
     }
 
     fn row_name(&self, table: TableId, row: usize) -> String {
