@@ -69,7 +69,9 @@ fn lines_of_a_file_and_bytes_of_a_line() {
 #[test]
 fn names_and_texts() {
     holds("N0102", 128, |n| format!("{HEAD}fact {} : count\n{END}", "n".repeat(n)));
-    holds("N0102", 4_096, |n| format!("{HEAD}table t, first row wins\n| => action |\n| stop \"{}\" |\n", "é".repeat(n)));
+    holds("N0102", 4_096, |n| {
+        format!("{HEAD}table t, first row wins\n| => action |\n| stop \"{}\" |\n", "é".repeat(n))
+    });
 }
 
 #[test]
@@ -81,9 +83,14 @@ fn columns_rows_and_members_of_a_table() {
     });
     holds("N0102", 4_096, |n| {
         let cell = list(n, |i| (2 * i).to_string(), ", ");
-        format!("{HEAD}fact f : count\ntable t, first row wins\n| f | => action |\n| {cell} | stop |\n| otherwise | stop |\n")
+        format!(
+            "{HEAD}fact f : count\ntable t, first row wins\n| f | => action |\n| {cell} | stop |\n| otherwise | stop |\n"
+        )
     });
-    let past = told(&format!("{HEAD}fact f : count\ntable t, first row wins\n| => action |\n{}", "| stop |\n".repeat(200_001)));
+    let past = told(&format!(
+        "{HEAD}fact f : count\ntable t, first row wins\n| => action |\n{}",
+        "| stop |\n".repeat(200_001)
+    ));
     assert!(past.iter().any(|f| f.starts_with("N0102") && f.contains("200001 rows, and 200000")), "{past:?}");
 }
 
@@ -135,11 +142,15 @@ fn numbers_in_actions_and_blocks() {
         table("retry after b").replace("table", &block)
     });
     bounded(36_500, "36500d", &|n| {
-        format!("{HEAD}fact f : duration\ntable t, first row wins\n| f | => action |\n| {n}d | stop |\n| otherwise | stop |\n")
+        format!(
+            "{HEAD}fact f : duration\ntable t, first row wins\n| f | => action |\n| {n}d | stop |\n| otherwise | stop |\n"
+        )
     });
     bounded(18, "18", &|n| {
         let digits = "1".repeat(n);
-        format!("{HEAD}fact f : decimal\ntable t, first row wins\n| f | => action |\n| 0.{digits} | stop |\n| otherwise | stop |\n")
+        format!(
+            "{HEAD}fact f : decimal\ntable t, first row wins\n| f | => action |\n| 0.{digits} | stop |\n| otherwise | stop |\n"
+        )
     });
 }
 

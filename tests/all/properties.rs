@@ -263,10 +263,10 @@ proptest! {
         prop_assert_eq!(one.digest(), two.digest());
         // Another action in a row is another policy.
         for (old, new) in [("| stop |", "| review other |"), ("| review |", "| stop |"), ("| retry now", "| retry after even")] {
-            if text.contains(old) {
-                if let Some(other) = compiled(&text.replacen(old, new, 1), false).policy {
-                    prop_assert_ne!(one.digest(), other.digest(), "{}", old);
-                }
+            if text.contains(old)
+                && let Some(other) = compiled(&text.replacen(old, new, 1), false).policy
+            {
+                prop_assert_ne!(one.digest(), other.digest(), "{}", old);
             }
         }
     }
@@ -292,5 +292,8 @@ fn random_policies_are_of_every_kind() {
         proven += usize::from(found.policy.is_some());
         gaps += usize::from(found.diagnostics.items.iter().any(|d| matches!(d.code.id, "N0301" | "N0302")));
     }
-    assert!(unproven >= 60 && proven >= 5 && gaps >= 5, "of 120: {unproven} compile, {proven} proven, {gaps} with gaps");
+    assert!(
+        unproven >= 60 && proven >= 5 && gaps >= 5,
+        "of 120: {unproven} compile, {proven} proven, {gaps} with gaps"
+    );
 }

@@ -113,8 +113,7 @@ pub(crate) fn policy(tape: &mut Tape<'_>) -> String {
         let _ = writeln!(text, "group some of {} : {}, {}", choice.name, choice.values[0], choice.values[1]);
     }
     let derived = Kind { name: "risk", declared: "", values: &["low", "mid", "high"], form: Form::Ordered };
-    let derives = tape.one_in(2);
-    if derives {
+    if tape.one_in(2) {
         let hit = tape.pick(&["first row wins", "highest wins", "lowest wins", "at most one row", "rows agree"]);
         let _ = writeln!(text, "derive risk : low < mid < high, {hit}");
         let rows = rows(tape, &kinds, |tape| tape.pick(&["low", "mid", "high", "unknown"]).into());
@@ -123,7 +122,8 @@ pub(crate) fn policy(tape: &mut Tape<'_>) -> String {
     }
     let n_tables = 1 + tape.below(3);
     for table in 0..n_tables {
-        let hit = tape.pick(&["first row wins", "first row wins", "at most one row", "rows agree", "most cautious wins"]);
+        let hit =
+            tape.pick(&["first row wins", "first row wins", "at most one row", "rows agree", "most cautious wins"]);
         let promise = match table {
             0 => String::new(),
             _ if tape.one_in(3) => format!(" when {}", test(tape, &kinds)),
@@ -149,7 +149,7 @@ pub(crate) fn policy(tape: &mut Tape<'_>) -> String {
 /// The columns and rows of one table or derive.
 fn rows(tape: &mut Tape<'_>, kinds: &[&Kind], mut answer: impl FnMut(&mut Tape<'_>) -> String) -> String {
     let mut columns: Vec<&Kind> = Vec::new();
-    for _ in 0..1 + tape.below(3) {
+    for _ in 0..=tape.below(3) {
         let kind = kinds[tape.below(kinds.len())];
         if !columns.iter().any(|c| c.name == kind.name) {
             columns.push(kind);
@@ -158,9 +158,11 @@ fn rows(tape: &mut Tape<'_>, kinds: &[&Kind], mut answer: impl FnMut(&mut Tape<'
     let (named, also) = (tape.one_in(2), tape.one_in(2));
     let mut text = String::from("|");
     let head = named.then_some("row").into_iter().chain(columns.iter().map(|c| c.name)).chain(also.then_some("also"));
-    head.for_each(|name| text.push_str(&format!(" {name} |")));
+    for name in head {
+        let _ = write!(text, " {name} |");
+    }
     text.push_str(" => answer |\n");
-    for row in 0..1 + tape.below(5) {
+    for row in 0..=tape.below(5) {
         text.push('|');
         if named {
             let _ = write!(text, " row-{row} |");
@@ -242,10 +244,72 @@ fn action(tape: &mut Tape<'_>, guarded: bool) -> String {
 
 /// Values that callers may write: of the vocabulary, at the bounds of what the policies test, and beside them.
 pub(crate) const WRITTEN: &[&str] = &[
-    "unknown", "a", "b", "14 days", "low", "mid", "high", "medium", "critical", "yes", "no", "none", "0", "1", "2", "3",
-    "5", "-5", "-1", "0.1", "2.5", "9.9", "10", "-2.5", "0.001", "1000", "400", "399", "0ms", "1ms", "299ms", "300ms",
-    "301ms", "2s", "8s", "20s", "1h", "2026-01-01T00:00:00Z", "2026-06-01T10:00:00Z", "2027-01-01T00:00:01Z", "1.2",
-    "1.2.1", "2.0.0", "po", "po:1", "z", "timeout", "rejected", "overloaded", "connect_failed", "read", "write",
-    "inference", "immutable_read", "not_sent", "maybe_processed", "refused", "not_crossed", "maybe_crossed", "crossed",
-    "disabled", "enabled", "wait", "stop", "current", "stale", "holds", "registered",
+    "unknown",
+    "a",
+    "b",
+    "14 days",
+    "low",
+    "mid",
+    "high",
+    "medium",
+    "critical",
+    "yes",
+    "no",
+    "none",
+    "0",
+    "1",
+    "2",
+    "3",
+    "5",
+    "-5",
+    "-1",
+    "0.1",
+    "2.5",
+    "9.9",
+    "10",
+    "-2.5",
+    "0.001",
+    "1000",
+    "400",
+    "399",
+    "0ms",
+    "1ms",
+    "299ms",
+    "300ms",
+    "301ms",
+    "2s",
+    "8s",
+    "20s",
+    "1h",
+    "2026-01-01T00:00:00Z",
+    "2026-06-01T10:00:00Z",
+    "2027-01-01T00:00:01Z",
+    "1.2",
+    "1.2.1",
+    "2.0.0",
+    "po",
+    "po:1",
+    "z",
+    "timeout",
+    "rejected",
+    "overloaded",
+    "connect_failed",
+    "read",
+    "write",
+    "inference",
+    "immutable_read",
+    "not_sent",
+    "maybe_processed",
+    "refused",
+    "not_crossed",
+    "maybe_crossed",
+    "crossed",
+    "disabled",
+    "enabled",
+    "wait",
+    "stop",
+    "current",
+    "stale",
+    "holds",
+    "registered",
 ];
