@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::model::{Model, Outcome, TableId, Value, show_action, show_chain, show_value};
+use crate::model::{Action, Model, Outcome, TableId, Value, show_action, show_chain, show_value};
 use crate::words::show_duration;
 
 use super::explain::{Asking, Derivation, Failed, Nearest, Passed, Verdict, Why};
@@ -54,7 +54,11 @@ impl Page<'_> {
         } else if decision.is_gap() {
             self.field("because", "no row takes these facts, and the policy was not proven");
         }
-        if let Some(because) = decision.because() {
+        let told = match decision.action() {
+            Action::Stop { reason } | Action::Done { reason } => reason.as_deref(),
+            _ => None,
+        };
+        if let Some(because) = decision.because().filter(|because| Some(*because) != told) {
             self.field("because", because);
         }
         let path: Vec<String> = decision.path().map(|row| row.to_string()).collect();
@@ -197,6 +201,7 @@ impl Page<'_> {
         for refusal in &nearest.refusals {
             let text = match refusal.by {
                 RefusedBy::Fact { name, have, need } => format!("{name} would have to be {need}; it is {have}"),
+                RefusedBy::World(World::Refused) => "`--refuse` would have to leave it out".to_string(),
                 RefusedBy::World(world) => format!("the world would have to allow it ({world})"),
             };
             self.wrap(4, 6, &text);
