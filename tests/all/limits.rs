@@ -31,10 +31,16 @@ fn told(compiled: &Compiled, code: &str, given: &str, allowed: &str) {
     let errors = compiled.diagnostics.to_string();
     let shown: String = errors.chars().take(2_000).collect();
     assert_eq!(found.len(), 1, "{code}: {shown}");
-    let labels: String = found[0].labels.iter().map(|l| format!(" {}", l.text)).collect();
-    let message = format!("{} {}{labels}", found[0].message, found[0].help.as_deref().unwrap_or_default());
+    let labels: Vec<&str> = found[0].labels.iter().map(|l| &*l.text).collect();
+    let help = found[0].help.as_deref().unwrap_or_default();
+    let message = format!("{} {help} {}", found[0].message, labels.join(" "));
     assert!(message.contains(given) && message.contains(allowed), "{code}: {given} and {allowed}: {message}");
     assert!(compiled.policy.is_none());
+}
+
+/// Something for each number below `n`, one behind the other.
+fn each(n: usize, one: impl Fn(usize) -> String) -> String {
+    (0..n).map(one).collect()
 }
 
 /// `a0, a1, …`
@@ -64,8 +70,8 @@ fn bytes_of_a_line() {
 
 #[test]
 fn columns_of_a_table() {
-    let facts: String = (0..65).map(|i| format!("fact f{i} : yes, no\n")).collect();
-    let header: String = (0..65).map(|i| format!("| f{i} ")).collect();
+    let facts: String = each(65, |i| format!("fact f{i} : yes, no\n"));
+    let header: String = each(65, |i| format!("| f{i} "));
     let table = format!("table wide, first row wins\n{header}| => action |\n{}| stop |\n", "| - ".repeat(65));
     let text = format!("policy large\nversion 1.0.0\n{facts}\n{table}");
     refused(&text, "N0102", "66", "64");
@@ -80,8 +86,8 @@ fn rows_of_a_table() {
 
 #[test]
 fn cells_of_all_tables() {
-    let facts: String = (0..40).map(|i| format!("fact f{i} : yes, no\n")).collect();
-    let header: String = (0..40).map(|i| format!("|f{i}")).collect::<String>() + "|=> action|\n";
+    let facts: String = each(40, |i| format!("fact f{i} : yes, no\n"));
+    let header: String = each(40, |i| format!("|f{i}")) + "|=> action|\n";
     let row = "|-".repeat(40) + "|stop|\n";
     let table = |name: &str| format!("table {name}, first row wins\n{header}{}\n", row.repeat(49_000));
     let text = format!("policy large\nversion 1.0.0\n{facts}\n{}{}", table("one"), table("two"));
@@ -99,9 +105,8 @@ fn values_of_one_cell() {
 
 #[test]
 fn values_of_a_choice() {
-    let more: String = (0..3)
-        .map(|k| format!("extend f : {}\n", (0..1_400).map(|i| format!("b{k}x{i}")).collect::<Vec<_>>().join(", ")))
-        .collect();
+    let values = |k: usize| (0..1_400).map(|i| format!("b{k}x{i}")).collect::<Vec<_>>().join(", ");
+    let more = each(3, |k| format!("extend f : {}\n", values(k)));
     let text = policy(&format!("fact f : a, b\n{more}"));
     refused(&text, "N0219", "4202", "4096");
 }
@@ -113,7 +118,7 @@ fn named_points_of_a_fact() {
 
 #[test]
 fn facts_of_a_policy() {
-    let facts: String = (0..1_025).map(|i| format!("fact f{i} : yes, no\n")).collect();
+    let facts: String = each(1_025, |i| format!("fact f{i} : yes, no\n"));
     refused(&policy(&facts), "N0219", "1025", "1024");
 }
 
@@ -139,14 +144,8 @@ fn actions_of_one_row() {
 
 #[test]
 fn tables_on_one_way() {
-    let tables: String = (0..17)
-        .map(|i| {
-            format!(
-                "table t{i}, first row wins\n| => action |\n| {} |\n",
-                if i < 16 { format!("see t{}", i + 1) } else { "stop".into() }
-            )
-        })
-        .collect();
+    let leads_to = |i: usize| if i < 16 { format!("see t{}", i + 1) } else { "stop".into() };
+    let tables = each(17, |i| format!("table t{i}, first row wins\n| => action |\n| {} |\n", leads_to(i)));
     refused(&format!("policy large\nversion 1.0.0\n{tables}"), "N0219", "17", "16");
 }
 
@@ -193,7 +192,7 @@ fn files_below_each_other_and_in_all() {
     let compiled = compile_with("large.nisi", &policy("use deep.d0"), &deep.collect());
     told(&compiled, "N0219", "17", "16");
     let wide = (0..300).map(|i| (format!("wide.w{i}"), format!("fact f{i} : yes, no\n"))).collect();
-    let uses: String = (0..300).map(|i| format!("use wide.w{i}\n")).collect();
+    let uses: String = each(300, |i| format!("use wide.w{i}\n"));
     let compiled = compile_with("large.nisi", &policy(&uses), &wide);
     let over = compiled.diagnostics.items.iter().filter(|d| d.code.id == "N0219").collect::<Vec<_>>();
     assert!(!over.is_empty() && over[0].message.contains("256"), "{}", compiled.diagnostics);
@@ -235,7 +234,7 @@ fn texts_of_facts() {
         let long = format!("{{\"condition\": \"{}\"}}", "x".repeat(1_048_576));
         let told = facts_error(&long, json);
         assert!(told.contains(&long.len().to_string()) && told.contains("1048576"), "{told}");
-        let many: String = (0..4_097).map(|i| format!("\"f{i}\": 1, ")).collect();
+        let many: String = each(4_097, |i| format!("\"f{i}\": 1, "));
         let told = facts_error(&format!("{{{}}}", many.trim_end_matches(", ")), json);
         assert!(told.contains("4096"), "{told}");
     }
