@@ -98,7 +98,7 @@ impl Shown {
             let all: Vec<FactId> = (0..self.segments.len() as u32).map(|a| scene.ground.space.fact(a)).collect();
             told = all.iter().filter(matters).map(|f| test(model, *f, &values)).collect();
         }
-        if told.is_empty() { "any facts".into() } else { format!("`{}`", told.join(" and ")) }
+        if told.is_empty() { "facts of which nothing is known".into() } else { format!("`{}`", told.join(" and ")) }
     }
 
     /// The facts that must be unknown here, because they matter and are.

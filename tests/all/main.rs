@@ -14,6 +14,7 @@ mod digest;
 mod docs;
 mod limits;
 mod properties;
+mod random;
 mod random_text;
 mod readme;
 mod support;

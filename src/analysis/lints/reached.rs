@@ -109,7 +109,12 @@ fn tell(scene: &Scene, at: At, steps: &mut u64) -> Diagnostic {
     let (table, row) = (scene.table(at.0), scene.row(at));
     let name = format!("{}/{}", table.name, row.label(at.1));
     if row.kind != RowKind::Plain {
-        let message = format!("`{name}` is never reached: the rows above it take every input");
+        let left = if row.kind == RowKind::AnyUnknown {
+            "leave nothing open that only hangs on what is unknown"
+        } else {
+            "take every input"
+        };
+        let message = format!("`{name}` is never reached: the rows above it {left}");
         let help = "take it out: should a new value leave something open one day, you are told, and nothing is decided in silence";
         return Diagnostic::new(N0312, message).at(row.span, "").help(help);
     }

@@ -5,7 +5,7 @@
 //! `wait` is marked where its row holds and the condition is another one. Only facts that come so far count.
 
 use crate::diag::{Code, Diagnostic, N0301, N0302, N0305, N0306, N0307, N0313};
-use crate::model::{Action, Cond, Fact, FactId, Model, Outcome, TableId, Value, ValueSet, Values, show_value};
+use crate::model::{Action, Cond, Fact, FactId, Model, Outcome, Table, TableId, Value, ValueSet, Values, show_value};
 use crate::space::{Clause, Ending, Question, Reach, Region, SegSet, UNKNOWN};
 use crate::text::Span;
 use crate::words::Verb;
@@ -202,19 +202,25 @@ fn one_value(scene: &Scene, id: TableId, shown: &Shown, (fact, value): &(FactId,
     let (value, tests) = (show_value(fact, value), shown.tests(scene, &tested(table)));
     let alone = format!("`{} is {value}`", fact.name);
     let whole = if tests == alone { String::new() } else { format!(": {tests}") };
-    let message = format!("between two ranges, no row of `{}` takes {alone}{whole}", table.name);
+    let what = no_answer(scene, table);
+    let message = format!("between two ranges, {what} {alone}{whole}");
     let help = format!("let one of the two ranges reach to {value}: `<= {value}` or `>= {value}`");
     Diagnostic::new(N0313, message).at(table.span, "").help(help)
+}
+
+/// What is missing where no row answers, before the facts are told.
+fn no_answer(scene: &Scene, table: &Table) -> String {
+    if scene.is_alone() {
+        format!("`{}` has no value for", table.name)
+    } else {
+        format!("no row of `{}` takes", table.name)
+    }
 }
 
 fn gap(scene: &Scene, id: TableId, shown: &Shown, only: &[String]) -> Diagnostic {
     let table = scene.table(id);
     let tests = shown.tests(scene, &tested(table));
-    let what = if scene.is_alone() {
-        format!("`{}` has no value for", table.name)
-    } else {
-        format!("no row of `{}` takes", table.name)
-    };
+    let what = no_answer(scene, table);
     let mut finding = if only.is_empty() {
         let help = "add a row for these facts; at the end, `any unknown` takes what only facts that are unknown leave \
                     open, and `otherwise` takes the rest";
