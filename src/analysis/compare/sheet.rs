@@ -46,6 +46,9 @@ pub(super) struct Entry {
     pub(super) outcome: u32,
     /// The row that answers; nothing in a gap.
     pub(super) row: Option<(TableId, usize)>,
+    /// The last entry of the same way, which holds wherever this one does: itself, or what is left when all before it
+    /// is refused.
+    pub(super) last: usize,
 }
 
 /// Two policies over one space.
@@ -59,7 +62,12 @@ pub(super) struct Ground<'a> {
     pub(super) facts: Vec<[Option<FactId>; 2]>,
     pub(super) verdicts: Vec<Verdict>,
     pub(super) sizes: Vec<u32>,
+    /// The layers that the search works on.
     pub(super) layers: Layers,
+    /// The layers with every refusal of the guards.
+    pub(super) whole: Layers,
+    /// Facts that matter to guards alone, and values of them that refuse nothing.
+    pub(super) free: Vec<(u32, u32)>,
     pub(super) names: Vec<LayerName>,
     /// Whether a layer is one of both sides.
     pub(super) common: Vec<bool>,
@@ -86,6 +94,8 @@ impl<'a> Ground<'a> {
             verdicts,
             sizes: Vec::new(),
             layers: Layers::default(),
+            whole: Layers::default(),
+            free: Vec::new(),
             names: Vec::new(),
             common: Vec::new(),
             meanings: Vec::new(),
@@ -97,6 +107,8 @@ impl<'a> Ground<'a> {
         for side in SIDES {
             ground.sheet(side, &spaces[side], &carriers[side], &guards[side], &mut layers)?;
         }
+        ground.whole = Layers::of(layers.clone());
+        ground.free_gates(&mut layers);
         ground.layers = Layers::of(layers);
         Ok(ground)
     }
@@ -206,11 +218,14 @@ impl<'a> Ground<'a> {
         meanings: &mut HashMap<Meaning, u32>,
     ) {
         let model = self.models[side];
+        let first = self.sheets[side].len();
         for (i, action) in chain.actions.iter().enumerate() {
             let meaning = Meaning::of(model, action);
             let guard = self.verdict_of(side, action).and_then(|v| guards[v]);
             let (Some(guard), true) = (guard, i + 1 < chain.actions.len()) else {
                 self.entry(side, clause.clone(), meaning, row, meanings);
+                let last = self.sheets[side].len() - 1;
+                self.sheets[side][first..].iter_mut().for_each(|e| e.last = last);
                 return;
             };
             let open = Clause { region: Region::all(), derived: vec![(guard, SegSet::one(NOT_REFUSED))] };
@@ -233,7 +248,8 @@ impl<'a> Ground<'a> {
             all.push(meaning.clone());
             all.len() as u32 - 1
         });
-        self.sheets[side].push(Entry { clause, outcome, row });
+        let last = self.sheets[side].len();
+        self.sheets[side].push(Entry { clause, outcome, row, last });
     }
 
     /// A clause of one side over the shared axes.

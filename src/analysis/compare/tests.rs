@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::axis::{SharedAxis, View};
 use super::matching::SIDES;
+use super::search::Extent;
 use super::sheet::Ground;
 use super::{CompareOptions, Mark, compare, search, tell};
 use crate::model::testing::{choice_fact, fact, number};
@@ -99,7 +100,7 @@ fn hold(old: &Model, new: &Model, max_steps: u64) {
     let found = search::differences(&ground, max_steps, 500);
     let regions: Vec<_> = found.found.iter().map(|d| (d, ground.mark(d))).collect();
     for point in &points {
-        let outcomes = ground.layers.outcomes_at(point);
+        let outcomes = ground.whole.outcomes_at(point);
         let truth = truth(&ground, point);
         let held: Vec<_> = regions.iter().filter(|(d, _)| ground.is_in(d, point, &outcomes)).collect();
         assert!(held.iter().all(|(_, mark)| *mark == truth), "{truth:?} at {point:?}: {held:?}");
@@ -113,7 +114,7 @@ fn hold(old: &Model, new: &Model, max_steps: u64) {
         let change = tell::change(&ground, difference).expect("the rows bear it out");
         assert_eq!(Some(change.mark), ground.mark(difference));
         for side in SIDES {
-            let inside = points.iter().filter(|p| ground.is_in(difference, p, &ground.layers.outcomes_at(p)));
+            let inside = points.iter().filter(|p| ground.is_in(difference, p, &ground.whole.outcomes_at(p)));
             let mut rows: Vec<_> = inside.map(|p| ground.plain(side, &ground.values(side, p), p).row).collect();
             rows.sort_unstable();
             rows.dedup();
@@ -126,11 +127,16 @@ fn hold(old: &Model, new: &Model, max_steps: u64) {
 
 impl Ground<'_> {
     fn is_in(&self, difference: &search::Difference, point: &[u32], outcomes: &[u32]) -> bool {
-        let old = || self.plain(0, &self.values(0, point), point).meaning;
-        difference.clause().map_or_else(
-            || old() == self.meanings[difference.outcomes[0] as usize],
-            |clause| clause.holds(point, outcomes),
-        )
+        let plain = |side: usize| self.plain(side, &self.values(side, point), point);
+        let says = |side: usize| plain(side).meaning == self.meanings[difference.outcomes[side] as usize];
+        match &difference.extent {
+            Extent::Region(clause) => clause.holds(point, outcomes),
+            Extent::Wherever => says(0),
+            Extent::Rows(clause) => {
+                let answers = SIDES.into_iter().all(|s| says(s) && difference.rows[s].contains(&plain(s).row));
+                clause.holds(point, outcomes) && answers
+            }
+        }
     }
 
     fn mark(&self, difference: &search::Difference) -> Option<Mark> {

@@ -2,6 +2,7 @@
 
 mod ask;
 mod check;
+mod diff;
 mod newcomer;
 mod words;
 
