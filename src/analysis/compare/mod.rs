@@ -6,6 +6,7 @@
 //! domain reaches it as unknown. The same two policies give the same comparison, byte for byte.
 
 mod align;
+mod answered;
 mod ask;
 mod axis;
 mod budget;
