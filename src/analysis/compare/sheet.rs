@@ -9,9 +9,7 @@
 use std::collections::HashMap;
 
 use crate::model::{Action, Cond, FactId, Model, TableId, Value, ValueSet, show_value};
-use crate::space::{
-    Clause, Ending, Entry as FlowEntry, Flow, Layer, LayerRow, Layers, Region, SegSet, Space, TooComplex,
-};
+use crate::space::{Clause, Layer, LayerRow, Layers, Region, SegSet, Space, TooComplex};
 use crate::text::Span;
 use crate::words::Verb;
 

@@ -3,6 +3,7 @@
 mod ask;
 mod check;
 mod diff;
+mod fix;
 mod newcomer;
 mod words;
 
