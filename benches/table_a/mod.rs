@@ -55,6 +55,7 @@ const HARM: [&str; 4] = ["low", "medium", "high", "critical"];
 
 /// One request; words are places in the lists of the policy.
 #[derive(Debug, Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "the table has four flags")]
 pub struct Request {
     code: u8,
     class: u8,
