@@ -14,8 +14,8 @@ use nisi::text::Source;
 fn text_to_ready(c: &mut Criterion) {
     let mut group = c.benchmark_group("text-to-ready");
     group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
-    let thousand = workload::policy(1_000);
-    let many = workload::policy(100_000);
+    let thousand = workload::policy(&workload::rows(1_000));
+    let many = workload::policy(&workload::rows(100_000));
     let cases = [
         ("field-guide/proven", include_str!("../policies/field-guide.nisi"), true),
         ("field-guide/unproven", include_str!("../policies/field-guide.nisi"), false),

@@ -1,4 +1,9 @@
-//! Workload B: random rows over six columns, a choice of 200 values among them; seeded, so every run is the same.
+//! Random tables, seeded so that every run sees the same: the policy as text, and its rows typed, as a scan takes them.
+//!
+//! A table has six columns (a choice of 200 services, condition, effect, tier, time left, attempts left) or nine. Sparse
+//! rows are narrow boxes, most of which can decide; dense ones have few words and bounds between them, and hide each
+//! other.
+#![allow(dead_code, reason = "each benchmark takes what it needs")]
 
 use std::fmt::Write as _;
 
@@ -15,16 +20,17 @@ impl Draw {
         (z ^ (z >> 31)) % n
     }
 
-    /// Some of the words, or anything.
-    fn some(&mut self, words: &[&str], any_in_ten: u64) -> String {
-        if self.below(10) < any_in_ten {
-            return "-".into();
+    /// The place of one of so many things.
+    pub fn place(&mut self, n: usize) -> usize {
+        self.below(n as u64) as usize
+    }
+
+    /// One or two of so many words as bits; all of them so many times in a hundred.
+    fn some(&mut self, n_words: usize, any_in_hundred: u64) -> u16 {
+        if self.below(100) < any_in_hundred {
+            return u16::MAX;
         }
-        let mut taken: Vec<&str> =
-            (0..=self.below(3)).map(|_| words[self.below(words.len() as u64) as usize]).collect();
-        taken.sort_unstable();
-        taken.dedup();
-        taken.join(", ")
+        (1 << self.place(n_words)) | (1 << self.place(n_words))
     }
 }
 
@@ -43,32 +49,181 @@ pub const CONDITIONS: [&str; 10] = [
 ];
 /// The effects of the workload.
 pub const EFFECTS: [&str; 5] = ["immutable_read", "read", "inference", "write", "consequential_write"];
+/// The tiers.
+pub const TIERS: [&str; 4] = ["low", "medium", "high", "critical"];
+/// What a row may do; each holds under the shipped rules, whatever the row asks.
+const ACTIONS: [&str; 6] = [
+    "review ops",
+    "review b",
+    "review c",
+    "reconcile by event within 4s; if refused, review d",
+    "review e",
+    "reconcile by event within 9s; if refused, review f",
+];
+/// How many services there are.
+pub const N_SERVICES: usize = 200;
 
-/// A policy of so many rows; each row is another, so that none stands twice.
-pub fn policy(n_rows: usize) -> String {
+/// One request, as a scan takes it.
+#[derive(Clone, Copy)]
+pub struct Request {
+    /// The place of its service.
+    pub service: u16,
+    /// The place of its condition.
+    pub condition: u8,
+    /// The place of its effect.
+    pub effect: u8,
+    /// The place of its tier.
+    pub tier: u8,
+    /// Attempts left.
+    pub budget: u8,
+    /// Time left.
+    pub deadline_ms: u32,
+}
+
+impl Request {
+    /// Any request.
+    pub fn any(draw: &mut Draw) -> Request {
+        Request {
+            service: draw.below(N_SERVICES as u64) as u16,
+            condition: draw.below(CONDITIONS.len() as u64) as u8,
+            effect: draw.below(EFFECTS.len() as u64) as u8,
+            tier: draw.below(TIERS.len() as u64) as u8,
+            budget: draw.below(10) as u8,
+            deadline_ms: draw.below(200) as u32 * 50,
+        }
+    }
+}
+
+/// One row of six columns, typed; a service past the last is any, words are bits, both bounds are inside.
+#[derive(Clone, Copy)]
+pub struct Row {
+    service: u16,
+    conditions: u16,
+    effects: u16,
+    tiers: u16,
+    budget: (u8, u8),
+    deadline_ms: (u32, u32),
+    action: u8,
+}
+
+impl Row {
+    /// Whether the row matches, test by test, the cheapest first.
+    pub fn holds(&self, r: &Request) -> bool {
+        (self.service == r.service || usize::from(self.service) >= N_SERVICES)
+            && self.conditions >> r.condition & 1 == 1
+            && self.effects >> r.effect & 1 == 1
+            && self.tiers >> r.tier & 1 == 1
+            && (self.budget.0..=self.budget.1).contains(&r.budget)
+            && (self.deadline_ms.0..=self.deadline_ms.1).contains(&r.deadline_ms)
+    }
+
+    fn sparse(draw: &mut Draw) -> Row {
+        let any_service = draw.below(100) < 1;
+        let from = draw.below(100) as u32 * 50;
+        let to = from + 50 * (1 + draw.below(100) as u32);
+        let least = draw.below(5) as u8;
+        Row {
+            service: if any_service { u16::MAX } else { draw.below(N_SERVICES as u64) as u16 },
+            conditions: draw.some(CONDITIONS.len(), 5),
+            effects: draw.some(EFFECTS.len(), 10),
+            tiers: [u16::MAX, 0b1100, 0b0011, 0b1000][draw.place(4)],
+            budget: if draw.below(4) == 0 { (0, u8::MAX) } else { (least, least + 1 + draw.below(5) as u8) },
+            deadline_ms: if draw.below(10) < 2 { (0, u32::MAX) } else { (from, to) },
+            action: draw.below(ACTIONS.len() as u64) as u8,
+        }
+    }
+
+    fn dense(draw: &mut Draw) -> Row {
+        let from = draw.below(4) as u32 * 1_000;
+        Row {
+            service: if draw.below(2) == 0 { u16::MAX } else { draw.below(3) as u16 },
+            conditions: draw.some(4, 40),
+            effects: draw.some(EFFECTS.len(), 40),
+            tiers: [u16::MAX, 0b1100, 0b0011, 0b1000][draw.place(4)],
+            budget: [(0, u8::MAX), (1, u8::MAX), (0, 2)][draw.place(3)],
+            deadline_ms: if draw.below(2) == 0 { (0, u32::MAX) } else { (from, from + 2_000) },
+            action: draw.below(ACTIONS.len() as u64) as u8,
+        }
+    }
+
+    /// The cells of the row, each closed by a bar.
+    fn cells(&self) -> String {
+        let number = |(from, to): (u32, u32), any: u32, unit: &str| match (from, to) {
+            (0, to) if to == any => "-".to_string(),
+            (from, to) if to == any => format!(">= {from}{unit}"),
+            (from, to) => format!("{from}{unit}..{to}{unit}"),
+        };
+        let service = match self.service {
+            s if usize::from(s) < N_SERVICES => format!("s{s}"),
+            _ => "-".into(),
+        };
+        let budget = (u32::from(self.budget.0), u32::from(self.budget.1));
+        format!(
+            "{service} | {} | {} | {} | {} | {} |",
+            words(&CONDITIONS, self.conditions),
+            words(&EFFECTS, self.effects),
+            words(&TIERS, self.tiers),
+            number(self.deadline_ms, u32::MAX, "ms"),
+            number(budget, u32::from(u8::MAX), ""),
+        )
+    }
+}
+
+fn words(all: &[&str], bits: u16) -> String {
+    let taken: Vec<&str> = (0..all.len()).filter(|i| bits >> i & 1 == 1).map(|i| all[i]).collect();
+    if taken.len() == all.len() { "-".into() } else { taken.join(", ") }
+}
+
+/// So many sparse rows.
+pub fn rows(n_rows: usize) -> Vec<Row> {
     let mut draw = Draw(7);
-    let services: Vec<String> = (0..200).map(|i| format!("s{i}")).collect();
-    let mut text = format!(
-        "policy bench\nversion 1\nuse std.facts\nuse std.safety\nfact service : {}\nfact rank : count\n\
-         table t, first row wins\n| row | service | condition | effect | tier | deadline | rank | => action |\n",
-        services.join(", ")
-    );
-    for row in 0..n_rows {
-        let service = if draw.below(10) < 2 { "-" } else { &services[draw.below(200) as usize] };
-        let (condition, effect) = (draw.some(&CONDITIONS, 2), draw.some(&EFFECTS, 3));
-        let tier = ["-", ">= high", "low, medium", "critical"][draw.below(4) as usize];
-        let from = draw.below(100) * 50;
-        let deadline = format!("{from}ms..{}ms", from + 50 * (1 + draw.below(100)));
-        // A bound of its own for each row keeps two rows from being the same.
-        let action = ["review ops", "review b", "review c", "reconcile by event within 4s; if refused, review d"];
-        let action = action[draw.below(4) as usize];
+    (0..n_rows).map(|_| Row::sparse(&mut draw)).collect()
+}
+
+fn head() -> String {
+    let services: Vec<String> = (0..N_SERVICES).map(|i| format!("s{i}")).collect();
+    let services = services.join(", ");
+    format!(
+        "policy bench\nversion 1\nuse std.facts\nuse std.safety\nfact service : {services}\ntable t, first row wins\n"
+    )
+}
+
+/// A policy of these rows, `r0` and on, and `otherwise` below them; its decisions are those of the first that holds.
+pub fn policy(rows: &[Row]) -> String {
+    let mut text = head();
+    text.push_str("| row | service | condition | effect | tier | deadline | budget | => action |\n");
+    for (i, row) in rows.iter().enumerate() {
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "| r{row} | {service} | {condition} | {effect} | {tier} | {deadline} | <= {} | {action} |",
-            1_000_000 + row
-        );
+        let _ = writeln!(text, "| r{i} | {} {} |", row.cells(), ACTIONS[usize::from(row.action)]);
     }
     text.push_str("| otherwise | | | | | | | review z |\n");
+    text
+}
+
+/// The same policy with the action of every hundredth row changed.
+pub fn edited(rows: &[Row]) -> String {
+    let mut rows = rows.to_vec();
+    rows.iter_mut().step_by(100).for_each(|row| row.action = (row.action + 1) % ACTIONS.len() as u8);
+    policy(&rows)
+}
+
+/// A policy of so many rows over nine columns.
+pub fn nine_columns(n_rows: usize, dense: bool) -> String {
+    let mut draw = Draw(11);
+    let mut text = head();
+    text.push_str(
+        "| row | service | condition | effect | tier | deadline | budget | dispatch | idempotent | attempt \
+         | => action |\n",
+    );
+    for i in 0..n_rows {
+        let row = if dense { Row::dense(&mut draw) } else { Row::sparse(&mut draw) };
+        let dispatch = ["-", "-", "not_sent", "refused, undone", "maybe_processed"][draw.place(5)];
+        let idempotent = ["-", "yes", "no"][draw.place(3)];
+        let attempt = ["-", "<= 1", ">= 2", "2..4"][draw.place(4)];
+        let action = ACTIONS[usize::from(row.action)];
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| r{i} | {} {dispatch} | {idempotent} | {attempt} | {action} |", row.cells());
+    }
+    text.push_str("| otherwise | | | | | | | | | | review z |\n");
     text
 }

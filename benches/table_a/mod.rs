@@ -1,0 +1,180 @@
+//! Workload A: the field guide's table in short, once as a policy and once as a careful engineer writes it by hand.
+//!
+//! The facts are the table's own, so that a row's answer is the whole decision: no guard stands behind it on either side.
+
+use std::time::Duration;
+
+use nisi::Policy;
+use nisi::decide::{Facts, Handle, Refused, Round};
+use nisi::words::Verb;
+
+use crate::workload::Draw;
+
+const TABLE: &str = "policy workload-a
+version 1
+fact code : rejected, overloaded, connect_failed, timeout, provider_failure, unknown_policy, stale, bad_output, other, quiet
+fact class : immutable_read, read, computational, consequential_write, proposed
+fact sent : not_sent, maybe_sent, was_sent
+fact keyed : yes, no
+fact tools_off : yes, no
+fact may_vary : yes, no
+fact hinted : yes, no
+fact left : duration
+fact tries : count
+fact harm : low < medium < high < critical
+table t, first row wins
+| row            | code             | class                | sent     | keyed | tools_off | may_vary | hinted | left     | tries | harm      | => action |
+| permanent      | rejected         | -                    | -        | -     | -         | -        | -      | -        | -     | -         | stop |
+| overload       | overloaded       | immutable_read, read | -        | -     | -         | -        | yes    | >= 500ms | >= 1  | -         | review retry |
+| overload-keyed | overloaded       | -                    | -        | yes   | -         | -        | yes    | >= 500ms | >= 1  | -         | review retry |
+| unsent         | connect_failed   | -                    | not_sent | -     | -         | -        | -      | -        | >= 1  | -         | review retry |
+| unsent-keyed   | connect_failed   | -                    | -        | yes   | -         | -        | -      | -        | >= 1  | -         | review retry |
+| reading        | timeout          | immutable_read       | -        | -     | -         | -        | -      | >= 200ms | >= 1  | -         | review retry |
+| drafting       | timeout          | computational        | -        | -     | yes       | yes      | -      | -        | >= 1  | -         | review failover |
+| writing        | timeout          | consequential_write  | -        | -     | -         | -        | -      | -        | -     | -         | review reconcile |
+| provider       | provider_failure | proposed             | -        | -     | -         | -        | -      | -        | -     | low..high | review failover |
+| seen           | unknown_policy, stale, bad_output | -   | -        | -     | -         | -        | -      | -        | -     | -         | review person |
+| rest           | -                | -                    | -        | -     | -         | -        | -      | -        | -     | -         | stop |
+";
+
+const CODES: [&str; 10] = [
+    "rejected",
+    "overloaded",
+    "connect_failed",
+    "timeout",
+    "provider_failure",
+    "unknown_policy",
+    "stale",
+    "bad_output",
+    "other",
+    "quiet",
+];
+const CLASSES: [&str; 5] = ["immutable_read", "read", "computational", "consequential_write", "proposed"];
+const SENT: [&str; 3] = ["not_sent", "maybe_sent", "was_sent"];
+const HARM: [&str; 4] = ["low", "medium", "high", "critical"];
+
+/// One request; words are places in the lists of the policy.
+#[derive(Debug, Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "the table has four flags")]
+pub struct Request {
+    code: u8,
+    class: u8,
+    sent: u8,
+    harm: u8,
+    keyed: bool,
+    tools_off: bool,
+    may_vary: bool,
+    hinted: bool,
+    tries: u32,
+    left_ms: u32,
+}
+
+/// What may be answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    Stop,
+    Retry,
+    Failover,
+    Reconcile,
+    Person,
+}
+
+/// The same table as a careful engineer writes it.
+pub fn by_hand(r: &Request) -> Answer {
+    let may_try = r.tries >= 1;
+    match (r.code, r.class) {
+        (0, _) => Answer::Stop,
+        (1, class) if r.hinted && (class <= 1 || r.keyed) && may_try && r.left_ms >= 500 => Answer::Retry,
+        (2, _) if (r.sent == 0 || r.keyed) && may_try => Answer::Retry,
+        (3, 0) if r.left_ms >= 200 && may_try => Answer::Retry,
+        (3, 2) if r.tools_off && r.may_vary && may_try => Answer::Failover,
+        (3, 3) => Answer::Reconcile,
+        (4, 4) if r.harm <= 2 => Answer::Failover,
+        (5..=7, _) => Answer::Person,
+        _ => Answer::Stop,
+    }
+}
+
+/// So many requests, seeded.
+pub fn requests(n: usize) -> Vec<Request> {
+    let mut draw = Draw(1);
+    let mut one = || Request {
+        code: draw.below(10) as u8,
+        class: draw.below(5) as u8,
+        sent: draw.below(3) as u8,
+        harm: draw.below(4) as u8,
+        keyed: draw.below(2) == 0,
+        tools_off: draw.below(2) == 0,
+        may_vary: draw.below(2) == 0,
+        hinted: draw.below(2) == 0,
+        tries: draw.below(4) as u32,
+        left_ms: draw.below(1_000) as u32,
+    };
+    (0..n).map(|_| one()).collect()
+}
+
+/// The policy, with its facts found once.
+pub struct Asker {
+    /// The policy.
+    pub policy: Policy,
+    words: [Handle; 4],
+    flags: [Handle; 4],
+    left: Handle,
+    tries: Handle,
+}
+
+impl Asker {
+    pub fn new() -> Self {
+        let policy = Policy::compile(TABLE).unwrap_or_else(|found| panic!("{found}"));
+        let find = |name: &str| policy.handle(name).unwrap();
+        let words = ["code", "class", "sent", "harm"].map(find);
+        let flags = ["keyed", "tools_off", "may_vary", "hinted"].map(find);
+        let (left, tries) = (find("left"), find("tries"));
+        Asker { policy, words, flags, left, tries }
+    }
+
+    /// Sets every fact of a request.
+    pub fn put(&self, r: &Request, facts: &mut Facts) {
+        let words = [
+            CODES[usize::from(r.code)],
+            CLASSES[usize::from(r.class)],
+            SENT[usize::from(r.sent)],
+            HARM[usize::from(r.harm)],
+        ];
+        self.words.iter().zip(words).for_each(|(handle, word)| facts.set_word(*handle, word).unwrap());
+        let flags = [r.keyed, r.tools_off, r.may_vary, r.hinted];
+        self.flags.iter().zip(flags).for_each(|(handle, flag)| facts.set_flag(*handle, flag).unwrap());
+        facts.set_duration(self.left, Duration::from_millis(r.left_ms.into()), Round::Down).unwrap();
+        facts.set_count(self.tries, r.tries.into()).unwrap();
+    }
+
+    /// The facts of a request.
+    pub fn facts(&self, r: &Request) -> Facts {
+        let mut facts = self.policy.no_facts();
+        self.put(r, &mut facts);
+        facts
+    }
+
+    /// Holds that all three give the same answer to each request, and that every row is hit.
+    pub fn assert_same(&self, requests: &[Request]) {
+        let nothing = Refused::nothing();
+        let mut facts = self.policy.no_facts();
+        let mut rows = std::collections::BTreeSet::new();
+        for request in requests {
+            self.put(request, &mut facts);
+            let (fast, plain) = (self.policy.decide(&facts), self.policy.decide_plainly(&facts, &nothing));
+            let answer = match (fast.verb(), fast.queue()) {
+                (Verb::Stop, None) => Answer::Stop,
+                (Verb::Review, Some("retry")) => Answer::Retry,
+                (Verb::Review, Some("failover")) => Answer::Failover,
+                (Verb::Review, Some("reconcile")) => Answer::Reconcile,
+                (Verb::Review, Some("person")) => Answer::Person,
+                other => panic!("{request:?} gives {other:?}"),
+            };
+            assert_eq!(answer, by_hand(request), "{request:?}");
+            assert_eq!(fast.row_name(), plain.row_name(), "{request:?}");
+            rows.insert(fast.row_name());
+        }
+        assert_eq!(rows.len(), self.policy.rows().count(), "every row is hit");
+    }
+}
