@@ -100,6 +100,9 @@ pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Comp
     if options.proofs {
         let limits = Limits { max_steps: options.max_steps, complete: sound };
         findings.extend(analysis::analyse(&model, &limits));
+        if sound {
+            findings.extend(analysis::bounds::bound_findings(&model));
+        }
         analysis::lift(&model, &mut findings);
     }
     if let Some(today) = &options.today {

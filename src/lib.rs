@@ -55,6 +55,7 @@
 #![deny(missing_docs, unnameable_types)]
 
 mod analysis;
+pub mod bounds;
 pub mod cases;
 #[cfg(feature = "cli")]
 pub mod cli;

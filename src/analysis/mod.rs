@@ -5,6 +5,7 @@
 //! more, one by one, before it is told. The same model gives the same findings, byte for byte.
 
 mod analyse;
+pub mod bounds;
 pub mod compare;
 mod guards;
 mod lints;

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::disk::{self, Disk, Text};
+use super::disk::{self, Text};
+use super::fix::{self, Mended};
 use super::out::{Answer, Exit, Out, Trouble, n};
+use super::render::bounds::Measured;
 use super::report::Report;
 use super::{outside, render};
 use crate::cases;
@@ -35,6 +37,15 @@ pub(super) struct Args {
     /// How many steps one proof may take before it is undecided
     #[arg(long, value_name = "N")]
     max_steps: Option<u64>,
+    /// Also prints how far an intent can go at worst: attempts with the layers below, waits, copies at once, memories; with `--format json` as an object of `findings` and `bounds`
+    #[arg(long)]
+    bounds: bool,
+    /// Applies the mends that need no look: in place, and only in the files named
+    #[arg(long)]
+    fix: bool,
+    /// With `--fix`: prints what it would do as a patch, and writes nothing
+    #[arg(long, requires = "fix")]
+    dry_run: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,12 +69,29 @@ enum Deny {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
+    if args.bounds && !matches!(args.format, Format::Human | Format::Json) {
+        let trouble = Trouble::new("`--bounds` is told to people and as JSON only");
+        return Err(trouble.help("leave `--format` out, or write `--format json`").into());
+    }
     let options = options(args)?;
     let found = disk::find(&args.paths);
-    let mut check = Check { options, report: Report::default(), tally: Tally::default(), unread: false };
+    let mended = Mended::default();
+    let mut check = Check {
+        options,
+        report: Report::default(),
+        tally: Tally::default(),
+        unread: false,
+        measured: Vec::new(),
+        mended,
+    };
     for trouble in &found.troubles {
         check.unread = true;
         out.trouble(trouble);
+    }
+    if args.fix {
+        check.mended = fix::mend(&found.files, &check.options);
+        let written = check.mended.write(args.dry_run, out)?;
+        check.unread |= !written;
     }
     for path in &found.files {
         if let Err(trouble) = check.file(path) {
@@ -73,13 +101,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     }
     check.report.sort();
     let deny = args.deny == Some(Deny::Warnings);
-    let text = match args.format {
-        Format::Human => render::human::render(&check.report, out.color),
-        Format::Json => render::json::render(&check.report),
-        Format::Github => render::github::render(&check.report),
-        Format::Sarif => render::sarif::render(&check.report),
-        Format::Junit => render::junit::render(&check.report, deny),
-    };
+    let text = check.text(args, deny, out.color);
     out.unread = check.exit(deny);
     out.result(&text)?;
     out.flush()?;
@@ -130,6 +152,9 @@ struct Check {
     report: Report,
     tally: Tally,
     unread: bool,
+    measured: Vec<Measured>,
+    /// What `--fix` made of the files.
+    mended: Mended,
 }
 
 /// What was checked.
@@ -145,8 +170,25 @@ struct Tally {
 }
 
 impl Check {
+    /// The report in its format. A patch has standard output for itself.
+    fn text(&self, args: &Args, deny: bool, color: bool) -> String {
+        let report = &self.report;
+        match args.format {
+            _ if args.dry_run => String::new(),
+            Format::Human if args.bounds => {
+                render::human::render(report, color) + &render::bounds::human(&self.measured)
+            }
+            Format::Json if args.bounds => render::json::with_bounds(report, &self.measured),
+            Format::Human => render::human::render(report, color),
+            Format::Json => render::json::render(report),
+            Format::Github => render::github::render(report),
+            Format::Sarif => render::sarif::render(report),
+            Format::Junit => render::junit::render(report, deny),
+        }
+    }
+
     fn file(&mut self, path: &Path) -> Result<(), Trouble> {
-        let text = disk::policy(path)?;
+        let text = self.mended.read(path)?;
         let name = self.report.begin(&path.display().to_string());
         let source = match text {
             Text::Read(source) => source,
@@ -156,7 +198,7 @@ impl Check {
                 return Ok(());
             }
         };
-        let Compiled { policy, kind, diagnostics, counts } = compile::compile(source, &Disk, &self.options);
+        let Compiled { policy, kind, diagnostics, counts } = compile::compile(source, &self.mended, &self.options);
         match kind {
             Kind::Policy => self.tally.policies += 1,
             Kind::Vocabulary => self.tally.vocabularies += 1,
@@ -167,6 +209,8 @@ impl Check {
         let Some(policy) = policy else { return Ok(()) };
         self.tally.rules += counts.n_rules;
         self.tally.proven += usize::from(policy.is_proven());
+        let bounds = crate::bounds::bounds(&policy);
+        self.measured.push(Measured { file: name.to_string(), policy: policy.name().to_string(), bounds });
         let outcomes = cases::run_examples(&policy, &diagnostics.sources);
         self.tally.examples += outcomes.len();
         let items = outcomes.iter().filter_map(|o| o.finding.clone()).collect();

@@ -149,13 +149,11 @@ fn exceptions(except: &[String], old: &Policy, new: &Policy) -> Result<(), Troub
     }
     let entries = ["owner", "below", "attempts", "refill", "deadline", "reserve", "least", "late", "confirm", "budget"];
     names.extend(entries.map(|entry| format!("budget/{entry}")));
-    if let Some(given) = except.iter().find(|e| !names.contains(e)) {
-        let trouble = Trouble::new(format!("`--except {given}` names no row of either policy"));
-        let near = diag::nearest(given, names.iter().map(String::as_str));
-        return Err(match near {
-            Some(near) => trouble.help(format!("did you mean `{near}`?")),
-            None => trouble.help("write the row's table and its name: `--except recovery/stale`"),
-        });
-    }
-    Ok(())
+    let Some(given) = except.iter().find(|e| !names.contains(e)) else { return Ok(()) };
+    let trouble = Trouble::new(format!("`--except {given}` names no row of either policy"));
+    let near = diag::nearest(given, names.iter().map(String::as_str));
+    Err(match near {
+        Some(near) => trouble.help(format!("did you mean `{near}`?")),
+        None => trouble.help("write the row's table and its name: `--except recovery/stale`"),
+    })
 }

@@ -102,6 +102,29 @@ pub(super) fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
     fs::write(folder.join(name), bytes)
 }
 
+/// Puts a new text in the place of an old one: written beside it, with its rights, and then moved over it, so that
+/// whoever looks sees one of the two. Links stay links. Nothing is written where the file is no longer as it was.
+pub(super) fn replace(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
+    let path = fs::canonicalize(path)?;
+    if fs::read(&path)? != before {
+        return Err(io::Error::other("it changed while it was being mended"));
+    }
+    let rights = fs::metadata(&path)?.permissions();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
+    let written = file
+        .write_all(after)
+        .and_then(|()| file.set_permissions(rights))
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&beside, &path));
+    if written.is_err() {
+        // The old file is untouched; that the new one cannot be taken away changes nothing of that.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
 /// The day by the clock, in UTC: `2026-08-01`.
 pub(super) fn today() -> String {
     jiff::tz::Offset::UTC.to_datetime(jiff::Timestamp::now()).date().to_string()

@@ -139,6 +139,11 @@ codes! {
     N0405 Error "an overlay wider than its base";
     // N05xx: budgets and bounds
     N0501 Warning "acts without a budget";
+    N0502 Warning "layers that multiply attempts";
+    N0503 Warning "waits longer than the deadline together";
+    N0504 Warning "a time that never fits";
+    N0505 Warning "more than the budget ever has";
+    N0506 Warning "a locator that forgets too soon";
     // N07xx: style
     N0701 Warning "a policy without a version";
     // N08xx: examples

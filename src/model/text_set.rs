@@ -28,6 +28,15 @@ impl TextSet {
         TextSet { prefixes: [(text.into(), true)].into(), ..Self::all(false) }
     }
 
+    /// A set from its answers: of literals, of prefixes, and of the rest.
+    pub fn of_answers(
+        literals: impl Iterator<Item = (Box<str>, bool)>,
+        prefixes: impl Iterator<Item = (Box<str>, bool)>,
+        rest: bool,
+    ) -> Self {
+        TextSet { literals: literals.collect(), prefixes: prefixes.collect(), rest }
+    }
+
     /// The literals that it speaks of.
     pub fn literals(&self) -> impl Iterator<Item = &str> {
         self.literals.keys().map(|k| &**k)

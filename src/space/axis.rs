@@ -142,16 +142,13 @@ impl Axis {
                 set.values = Values::Number(ends.collect());
             }
             Kind::Text { literals, prefixes } => {
+                let answers = |from: u32, texts: &[Box<str>]| {
+                    let held = (from..).map(|i| segs.contains(i));
+                    texts.iter().cloned().zip(held).collect::<Vec<_>>().into_iter()
+                };
                 let n = literals.len() as u32;
-                let mut texts = TextSet::all(segs.contains(self.n_segments() - 1));
-                let mut put = |one: TextSet, held: bool| texts = texts.join(&one, |a, b| if b { held } else { a });
-                // A prefix sorts before the longer ones that begin with it, so each answer covers only its own.
-                for (i, prefix) in (self.base + n..).zip(prefixes) {
-                    put(TextSet::prefix(prefix), segs.contains(i));
-                }
-                for (i, literal) in (self.base..).zip(literals) {
-                    put(TextSet::literal(literal), segs.contains(i));
-                }
+                let rest = segs.contains(self.n_segments() - 1);
+                let texts = TextSet::of_answers(answers(self.base, literals), answers(self.base + n, prefixes), rest);
                 set.values = Values::Text(texts);
             }
         }

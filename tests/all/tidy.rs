@@ -17,6 +17,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("program", 5),
     ("compile", 6),
     ("compare", 6),
+    ("bounds", 6),
     ("decide", 6),
     ("judge", 7),
     ("classify", 7),

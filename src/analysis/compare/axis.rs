@@ -26,7 +26,7 @@ pub(super) struct SharedAxis {
     pub(super) name: Box<str>,
     segs: Vec<Seg>,
     /// What sets are shown by: one fact with the values of both, or each side's own where they share none.
-    shown: Vec<Fact>,
+    shown: Vec<(Fact, Axis)>,
 }
 
 #[derive(Debug, Clone)]
@@ -35,7 +35,8 @@ struct Seg {
     values: [Value; 2],
     /// Known, and outside of the side's domain.
     outside: [bool; 2],
-    set: (usize, ValueSet),
+    /// Where it is shown: by which fact, and which segment of its axis.
+    shown: (usize, u32),
     /// The stretch of a number.
     stretch: Option<(i128, i128)>,
 }
@@ -83,7 +84,7 @@ impl SharedAxis {
     pub(super) fn number_near(&self, seg: u32, wish: i128) -> Option<i128> {
         let seg = &self.segs[seg as usize];
         let (lo, hi) = seg.stretch?;
-        let Type::Number(NumberType { step, .. }) = self.shown.first()?.ty else { return None };
+        let Type::Number(NumberType { step, .. }) = self.shown.first()?.0.ty else { return None };
         let same = matches!((&seg.values[0], &seg.values[1]), (Value::Number(a), Value::Number(b)) if a == b);
         let plain = same && step == 1;
         plain.then(|| wish.clamp(lo, hi))
@@ -92,11 +93,11 @@ impl SharedAxis {
     /// A set of segments as a cell.
     pub(super) fn show(&self, set: &SegSet) -> String {
         let mut parts = Vec::new();
-        for (i, fact) in self.shown.iter().enumerate() {
-            let held = set.iter().map(|s| &self.segs[s as usize].set).filter(|s| s.0 == i);
-            let union = held.fold(ValueSet::none(fact), |all, (_, one)| all.or(one, fact));
-            if !union.is_empty() {
-                parts.push(show_set(fact, &union));
+        for (i, (fact, axis)) in self.shown.iter().enumerate() {
+            let held = set.iter().map(|s| self.segs[s as usize].shown).filter(|s| s.0 == i);
+            let segs = SegSet::from_ranges(held.map(|(_, s)| (s, s + 1)));
+            if !segs.is_empty() {
+                parts.push(show_set(fact, &axis.values(&segs, fact)));
             }
         }
         if parts.is_empty() { "nothing".into() } else { parts.join(" or ") }
@@ -119,16 +120,14 @@ impl SharedAxis {
 
     /// The fact of one side alone: the other never hears of it.
     fn alone(&mut self, view: View, side: usize) {
-        self.shown.push(view.fact.clone());
-        let plain = Axis::new(view.fact, view.sets.iter().copied());
-        let axis = view.axis.unwrap_or(&plain);
+        let axis = own_axis(view);
         for i in 0..axis.n_segments() {
             let (mut own, mut values) = ([UNKNOWN; 2], [Value::Unknown, Value::Unknown]);
             own[side] = i;
             values[side] = axis.witness(i);
-            let set = (0, axis.values(&SegSet::one(i), view.fact));
-            self.segs.push(Seg { own, values, outside: [false; 2], set, stretch: None });
+            self.segs.push(Seg { own, values, outside: [false; 2], shown: (0, i), stretch: None });
         }
+        self.shown.push((view.fact.clone(), axis));
     }
 
     /// One fact with the values of both.
@@ -141,33 +140,26 @@ impl SharedAxis {
         }
         let axis = Axis::new(fact, sets.iter());
         for i in 0..axis.n_segments() {
-            let set = axis.values(&SegSet::one(i), fact);
-            match (&set.values, grids) {
-                (Values::Number(ranges), Some(grids)) if !ranges.is_empty() => {
+            // Texts are never asked for what they hold one by one: that would grow with the square.
+            let set = grids.map(|_| axis.values(&SegSet::one(i), fact).values);
+            match (&set, grids) {
+                (Some(Values::Number(ranges)), Some(grids)) if !ranges.is_empty() => {
                     for &(lo, hi) in ranges {
-                        self.stretch(&axis, i, (lo, hi), &set, grids, views);
+                        self.stretch(&axis, i, (lo, hi), grids, views);
                     }
                 }
                 _ => {
                     let value = axis.witness(i);
                     let seen = SIDES.map(|side| seen(&value, fact, views[side].fact));
-                    self.push(seen, &value, views, set, None);
+                    self.push(seen, &value, views, (0, i), None);
                 }
             }
         }
-        self.shown.push(fact.clone());
+        self.shown.push((fact.clone(), axis));
     }
 
     /// A stretch of a number: what both have of it, and what only one of them has.
-    fn stretch(
-        &mut self,
-        axis: &Axis,
-        seg: u32,
-        (lo, hi): (i128, i128),
-        set: &ValueSet,
-        grids: [Grid; 2],
-        views: [View; 2],
-    ) {
+    fn stretch(&mut self, axis: &Axis, seg: u32, (lo, hi): (i128, i128), grids: [Grid; 2], views: [View; 2]) {
         let [a, b] = grids;
         let readable = if let Value::Number(n) = axis.witness(seg) { Some(n) } else { None };
         let found = [
@@ -180,11 +172,18 @@ impl SharedAxis {
             let fits = |n: &i128| [a.own(*n).is_some(), b.own(*n).is_some()] == held;
             let n = readable.filter(fits).unwrap_or(first);
             let seen = [a.own(n).map(Value::Number), b.own(n).map(Value::Number)];
-            self.push(seen, &Value::Number(n), views, set.clone(), Some((lo, hi)));
+            self.push(seen, &Value::Number(n), views, (0, seg), Some((lo, hi)));
         }
     }
 
-    fn push(&mut self, seen: Seen, value: &Value, views: [View; 2], set: ValueSet, stretch: Option<(i128, i128)>) {
+    fn push(
+        &mut self,
+        seen: Seen,
+        value: &Value,
+        views: [View; 2],
+        shown: (usize, u32),
+        stretch: Option<(i128, i128)>,
+    ) {
         let known = *value != Value::Unknown;
         let own = SIDES.map(|side| match (&seen[side], views[side].axis) {
             (Some(value), Some(axis)) => axis.segment(value),
@@ -192,47 +191,43 @@ impl SharedAxis {
         });
         let outside = SIDES.map(|side| known && seen[side].is_none());
         let values = seen.map(Option::unwrap_or_default);
-        self.segs.push(Seg { own, values, outside, set: (0, set), stretch });
+        self.segs.push(Seg { own, values, outside, shown, stretch });
     }
 
     /// Types that share no value but words.
     fn side_by_side(&mut self, views: [View; 2]) {
-        self.shown = views.iter().map(|v| v.fact.clone()).collect();
+        let axes = views.map(own_axis);
         let mut words: Vec<&str> = Vec::new();
         for word in views.iter().flat_map(|v| v.fact.words()) {
             if !words.contains(&word) {
                 words.push(word);
             }
         }
-        let unknown = ValueSet::only_unknown(views[0].fact);
-        self.push([Some(Value::Unknown), Some(Value::Unknown)], &Value::Unknown, views, unknown, None);
+        self.push([Some(Value::Unknown), Some(Value::Unknown)], &Value::Unknown, views, (0, UNKNOWN), None);
         for word in &words {
             let seen = SIDES.map(|side| word_value(views[side].fact, word));
             let of = usize::from(views[0].fact.named_value(word).is_none());
-            let set = ValueSet::one(views[of].fact, &seen[of].clone().unwrap_or_default());
-            self.push(seen, &Value::Text((*word).into()), views, set, None);
-            if let Some(last) = self.segs.last_mut() {
-                last.set.0 = of;
-            }
+            let seg = axes[of].segment(&seen[of].clone().unwrap_or_default());
+            self.push(seen, &Value::Text((*word).into()), views, (of, seg), None);
         }
         for side in SIDES {
-            let plain = Axis::new(views[side].fact, views[side].sets.iter().copied());
-            let axis = views[side].axis.unwrap_or(&plain);
-            let fact = views[side].fact;
-            for i in UNKNOWN + 1..axis.n_segments() {
-                let value = axis.witness(i);
+            for i in UNKNOWN + 1..axes[side].n_segments() {
+                let value = axes[side].witness(i);
                 if matches!(value, Value::Point(_) | Value::Choice(_)) {
                     continue;
                 }
                 let mut seen = [None, None];
                 seen[side] = Some(value.clone());
-                self.push(seen, &value, views, axis.values(&SegSet::one(i), fact), None);
-                if let Some(last) = self.segs.last_mut() {
-                    last.set.0 = side;
-                }
+                self.push(seen, &value, views, (side, i), None);
             }
         }
+        self.shown = views.iter().map(|v| v.fact.clone()).zip(axes).collect();
     }
+}
+
+/// A side's own cut, made where the side never asks.
+fn own_axis(view: View) -> Axis {
+    view.axis.cloned().unwrap_or_else(|| Axis::new(view.fact, view.sets.iter().copied()))
 }
 
 /// What lies outside of a side's domain.

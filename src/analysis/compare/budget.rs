@@ -23,21 +23,22 @@ pub(super) fn budget_changes(old: Option<&Budget>, new: Option<&Budget>) -> Vec<
         }
     };
     let mut out = Vec::new();
-    let mut line = |entry: &str, a: String, b: String, mark: Mark| {
+    let mut line = |entry: &str, a: &str, b: &str, mark: Mark| {
         if a != b {
-            out.push(BudgetChange { entry: entry.into(), old: Some(a), new: Some(b), mark });
+            out.push(BudgetChange { entry: entry.into(), old: Some(a.into()), new: Some(b.into()), mark });
         }
     };
-    line("owner", old.owner.to_string(), new.owner.to_string(), Mark::Other);
-    line("below", below(old), below(new), wider_if_more(product(old), product(new)));
-    line("attempts", old.attempts.to_string(), new.attempts.to_string(), wider_if_more(old.attempts, new.attempts));
-    line("refill", refill(old), refill(new), refill_mark(old, new));
-    let mut time = |entry: &str, a: u64, b: u64, mark: Mark| line(entry, show_duration(a), show_duration(b), mark);
+    let number = |n: u64| n.to_string();
+    line("owner", &old.owner, &new.owner, Mark::Other);
+    line("below", &below(old), &below(new), wider_if_more(product(old), product(new)));
+    line("attempts", &number(old.attempts), &number(new.attempts), wider_if_more(old.attempts, new.attempts));
+    line("refill", &refill(old), &refill(new), refill_mark(old, new));
+    let mut time = |entry: &str, a: u64, b: u64, mark: Mark| line(entry, &show_duration(a), &show_duration(b), mark);
     time("deadline", old.deadline_ms, new.deadline_ms, wider_if_more(old.deadline_ms, new.deadline_ms));
     time("reserve", old.reserve_ms, new.reserve_ms, wider_if_more(new.reserve_ms, old.reserve_ms));
     time("least", old.least_ms, new.least_ms, wider_if_more(new.least_ms, old.least_ms));
     time("late", old.late_ms, new.late_ms, Mark::Other);
-    line("confirm", old.confirm.to_string(), new.confirm.to_string(), Mark::Other);
+    line("confirm", &number(old.confirm), &number(new.confirm), Mark::Other);
     out
 }
 
@@ -67,9 +68,8 @@ fn refill(budget: &Budget) -> String {
 
 fn refill_mark(old: &Budget, new: &Budget) -> Mark {
     match (old.refill, new.refill) {
-        (None, _) => Mark::Tighter,
-        (_, None) => Mark::Wider,
-        (Some(a), Some(b)) if b.0 <= a.0 && b.1 <= a.1 => Mark::Tighter,
-        _ => Mark::Wider,
+        (Some(_), None) => Mark::Wider,
+        (Some(a), Some(b)) if b.0 > a.0 || b.1 > a.1 => Mark::Wider,
+        _ => Mark::Tighter,
     }
 }

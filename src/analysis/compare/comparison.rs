@@ -116,6 +116,9 @@ pub struct Change {
     pub mark: Mark,
     /// Whether the region is every point at which the old policy answers so, by whatever row; then it has no cells.
     pub everywhere: bool,
+    /// Whether the cells only enclose the region, which would take many boxes: it is those of their points at which
+    /// rows named in `old` and in `new` answer so.
+    pub by_rows: bool,
     /// What the facts are there; a fact that does not matter is left out. Regions may overlap.
     pub cells: Vec<RegionCell>,
     /// Which actions are refused there, and which are not.

@@ -94,13 +94,16 @@ fn kind(ty: &Type) -> String {
 /// A number as it is declared: `decimal 0..10 step 0.1`.
 fn number(ty: &NumberType) -> String {
     let whole = ty.kind.whole();
-    let mut text = ty.kind.as_str().to_string();
     let end = |n: i128, open: bool| if open { String::new() } else { show_number(ty.kind, n) };
-    if ty.lo != whole.lo || ty.hi != whole.hi {
-        text.push_str(&format!(" {}..{}", end(ty.lo, ty.lo == whole.lo), end(ty.hi, ty.hi == whole.hi)));
-    }
-    if ty.step != whole.step || ty.dense != whole.dense {
-        text.push_str(&format!(" step {}", show_number(ty.kind, ty.step)));
-    }
-    format!("`{text}`")
+    let bounds = if ty.lo != whole.lo || ty.hi != whole.hi {
+        format!(" {}..{}", end(ty.lo, ty.lo == whole.lo), end(ty.hi, ty.hi == whole.hi))
+    } else {
+        String::new()
+    };
+    let step = if ty.step != whole.step || ty.dense != whole.dense {
+        format!(" step {}", show_number(ty.kind, ty.step))
+    } else {
+        String::new()
+    };
+    format!("`{}{bounds}{step}`", ty.kind.as_str())
 }

@@ -7,8 +7,9 @@
 
 use std::collections::HashMap;
 
-use crate::space::{Clause, Question, Reach, Region, SegSet, explore_over};
+use crate::space::{Clause, Reach, Region, SegSet};
 
+use super::ask::ask;
 use super::matching::SIDES;
 use super::sheet::{Entry, Ground};
 
@@ -57,7 +58,10 @@ impl Prover<'_, '_> {
         let mut groups: [Vec<Column>; 3] = Default::default();
         for (axis, side) in found.sides() {
             let narrow = rows.region.side(*axis).map_or_else(|| side.clone(), |s| s.and(side));
-            if rows.region.side(*axis) == Some(&narrow) || narrow.is_empty() {
+            // What a verdict does, the guard that both sides share does too, and more.
+            let verdict = (*axis as usize).checked_sub(self.ground.axes.len());
+            let by_guard = verdict.is_some_and(|v| self.ground.is_shared(v));
+            if by_guard || rows.region.side(*axis) == Some(&narrow) || narrow.is_empty() {
                 continue;
             }
             clause.region = clause.region.with(*axis, narrow);
@@ -118,15 +122,14 @@ impl Prover<'_, '_> {
         *clause = put(&open, column, Some(side));
     }
 
-    /// Whether a region holds a point that has not been told yet.
+    /// Whether a region holds a point that has not been told yet: with derives in it, it may hold none at all.
     fn is_news(&mut self, clause: &Clause, told: &[Clause]) -> bool {
         let inside: Vec<Clause> = told.iter().filter_map(|t| t.and(clause)).collect();
-        if inside.is_empty() {
+        if inside.is_empty() && clause.derived.is_empty() {
             return true;
         }
-        let list = inside.iter().map(|c| (c, None)).chain([(clause, Some(0))]).collect();
-        let question = Question { within: clause.region.clone(), list, n_groups: 1, disjoint: false };
-        let reached = explore_over(&self.ground.sizes, &self.ground.layers, &question, &mut self.steps);
+        let list = inside.into_iter().map(|c| (c, None)).chain([(clause.clone(), Some(0))]);
+        let reached = ask(self.ground, clause, list, 1, &mut self.steps);
         matches!(reached.groups[..], [Reach::At(_)])
     }
 
@@ -193,10 +196,7 @@ impl Prover<'_, '_> {
         group: impl Fn(&&Entry) -> Option<u32>,
     ) -> Vec<Reach> {
         let inside = entries.iter().filter_map(|e| Some((e.clause.and(clause)?, group(e))));
-        let list: Vec<(Clause, Option<u32>)> = inside.collect();
-        let list = list.iter().map(|(c, g)| (c, *g)).collect();
-        let question = Question { within: clause.region.clone(), list, n_groups: n, disjoint: false };
-        explore_over(&self.ground.sizes, &self.ground.layers, &question, &mut self.steps).groups
+        ask(self.ground, clause, inside, n, &mut self.steps).groups
     }
 
     /// The rows of a side that answer somewhere in a region, in their order.

@@ -68,6 +68,9 @@ pub(super) fn parity_fact(model: &Model, parity: usize) -> Option<FactId> {
     Some(FactId(place as u32))
 }
 
+/// Whether two parities are taken for one.
+type Fits<'f> = &'f dyn Fn(&Parity, &Parity) -> bool;
+
 fn parities(models: [&Model; 2]) -> Vec<[Option<usize>; 2]> {
     let [old, new] = models.map(|m| &m.parities);
     let mut pairs: Vec<[Option<usize>; 2]> = (0..old.len()).map(|p| [Some(p), None]).collect();
@@ -75,7 +78,7 @@ fn parities(models: [&Model; 2]) -> Vec<[Option<usize>; 2]> {
     let same_name = |a: &Parity, b: &Parity| a.name == b.name;
     let same_terms = |a: &Parity, b: &Parity| Terms::of(a) == Terms::of(b);
     let both = |a: &Parity, b: &Parity| same_name(a, b) && same_terms(a, b);
-    let passes: [&dyn Fn(&Parity, &Parity) -> bool; 3] = [&both, &same_terms, &same_name];
+    let passes: [Fits; 3] = [&both, &same_terms, &same_name];
     for fits in passes {
         for pair in pairs.iter_mut().filter(|p| p[1].is_none()) {
             let Some(parity) = pair[0].and_then(|p| old.get(p)) else { continue };

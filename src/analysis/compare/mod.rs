@@ -6,13 +6,17 @@
 //! domain reaches it as unknown. The same two policies give the same comparison, byte for byte.
 
 mod align;
+mod answered;
+mod ask;
 mod axis;
 mod budget;
 mod comparison;
 mod facts;
+mod gates;
 mod grid;
 mod grow;
 mod guard;
+mod inside;
 mod matching;
 mod notes;
 mod outcome;

@@ -219,9 +219,8 @@ fn changed<T: PartialEq + Copy>(out: &mut Vec<String>, name: &str, old: T, new: 
 
 /// The first attempt after which the waits differ, and the greatest ones.
 fn wait_details(old: &Draws, new: &Draws) -> Option<String> {
-    let show = |(lo, hi): (u64, u64)| match lo == hi {
-        true => show_duration(lo),
-        false => format!("{}..{}", show_duration(lo), show_duration(hi)),
+    let show = |(lo, hi): (u64, u64)| {
+        if lo == hi { show_duration(lo) } else { format!("{}..{}", show_duration(lo), show_duration(hi)) }
     };
     let differing: Vec<_> = old.pairs(new).filter(|(_, a, b)| a != b).collect();
     let (attempt, a, b) = *differing.first()?;

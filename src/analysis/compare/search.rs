@@ -1,19 +1,26 @@
 //! Every point at which two lists differ, as few regions.
 //!
-//! Only where an entry without partner holds can the lists differ (see `align`). There one question to the search
-//! finds a box for each outcome that the other side comes to instead; the box is grown, and with what was found put in
-//! front as settled, the question is asked again, until nothing is left. Change impact between two first-match lists
-//! is due to Liu, *Firewall policy change-impact analysis* (2012), which walks the decision diagram of both; here the
-//! search stays inside what was edited.
+//! Only where an entry without partner holds can the lists differ (see `align`). There one question to the search says
+//! which outcomes the other side comes to instead. For each of them a box is found and grown, and with what was told
+//! put in front as settled the question is asked again, until nothing is left. Where that would take many boxes,
+//! because many rows above take their parts, the region is told by its rows instead: these cells, as far as these
+//! rows answer. Change impact between two first-match lists is due to Liu, *Firewall policy change-impact analysis*
+//! (2012), which walks the decision diagram of both; here the search stays inside what was edited.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::space::{Clause, Question, Reach, Reached, Region, explore_over};
+use crate::space::{Clause, Reach, Region};
 
 use super::align::unmatched;
 use super::grow::{Prover, covers};
+use super::inside::{Inside, Theirs};
 use super::matching::SIDES;
-use super::sheet::{Entry, Ground};
+use super::sheet::Ground;
+
+/// So many boxes are told for one change of one row: two for each row of the other side, within these bounds.
+const BOXES: (usize, usize) = (4, 12);
+/// With more rows than this above, boxes are not tried.
+const ABOVE: usize = 80;
 
 /// A change of outcome, and where it is.
 #[derive(Debug, Clone)]
@@ -30,8 +37,10 @@ pub(super) struct Difference {
 /// Where a difference is.
 #[derive(Debug, Clone)]
 pub(super) enum Extent {
-    /// In a region.
+    /// In a region, at each of its points.
     Region(Clause),
+    /// In a region, as far as the rows named answer so.
+    Rows(Clause),
     /// Wherever the old side comes to its outcome, by whatever row.
     Wherever,
 }
@@ -47,13 +56,15 @@ pub(super) struct Differences {
 /// Finds all differences.
 pub(super) fn differences(ground: &Ground, max_steps: u64, max_regions: usize) -> Differences {
     let prover = Prover { ground, steps: max_steps };
-    let mut search = Search { ground, prover, out: Differences::default(), settled: BTreeSet::new(), max_regions };
+    let (settled, told) = (BTreeSet::new(), BTreeSet::new());
+    let mut search = Search { ground, prover, out: Differences::default(), settled, told, max_regions };
     let unmatched = unmatched(&ground.sheets);
     search.wherever(&unmatched[0]);
     for side in SIDES {
         for entry in &unmatched[side] {
             search.entry(side, *entry);
         }
+        search.told.extend(&unmatched[side]);
     }
     search.finish()
 }
@@ -64,36 +75,16 @@ struct Search<'a, 'g> {
     out: Differences,
     /// Old outcomes that have become one other outcome wherever they were.
     settled: BTreeSet<u32>,
+    /// Old entries of which everything is told.
+    told: BTreeSet<usize>,
     max_regions: usize,
 }
 
-/// What may be found where one entry answers.
-struct Inside {
-    /// What its own side asks before it.
-    before: Vec<Clause>,
-    /// What the other side asks, each with the group of its outcome where that differs.
-    theirs: Vec<(Clause, Option<u32>)>,
-    /// The entries that `theirs` are of.
-    of: Vec<usize>,
-    /// The outcomes of the groups.
-    others: Vec<u32>,
-}
-
-impl Inside {
-    /// Groups anew by outcome and row, and gives both for each group.
-    fn by_answer(&mut self, sheet: &[Entry]) -> Vec<(u32, super::Place)> {
-        let mut answers: Vec<(u32, super::Place)> = Vec::new();
-        for ((_, group), place) in self.theirs.iter_mut().zip(&self.of).filter(|((_, g), _)| g.is_some()) {
-            let answer = (sheet[*place].outcome, sheet[*place].row);
-            let at = answers.iter().position(|a| *a == answer).unwrap_or_else(|| {
-                answers.push(answer);
-                answers.len() - 1
-            });
-            *group = Some(at as u32);
-        }
-        self.others = answers.iter().map(|a| a.0).collect();
-        answers
-    }
+/// What one entry gives way to, or takes over: the other's outcome with all of its rows, and a box for each.
+struct Change {
+    outcome: u32,
+    answers: Vec<Theirs>,
+    found: Region,
 }
 
 impl Search<'_, '_> {
@@ -117,103 +108,112 @@ impl Search<'_, '_> {
     /// The one outcome that an old one became; nothing where there are several, or only one row.
     fn all_became_one(&mut self, outcome: u32, places: &[usize]) -> Option<Difference> {
         let mut rows: [Vec<super::Place>; 2] = [Vec::new(), Vec::new()];
-        let (mut became, mut found) = (None, None);
+        let mut became: Option<(u32, Region)> = None;
         for place in places {
-            let Some(mut inside) = self.inside(0, *place) else { continue };
-            let own = &self.ground.sheets[0][*place];
-            let answers = inside.by_answer(&self.ground.sheets[1]);
-            let reached = self.ask(&inside, &[], &own.clause);
-            if reached.cut_short.is_some() {
-                return None;
-            }
-            for (reach, (other, row)) in reached.groups.iter().zip(answers) {
-                let Reach::At(region) = reach else { continue };
-                if *became.get_or_insert(other) != other {
+            let Some(inside) = Inside::new(&self.ground.sheets, 0, *place) else { continue };
+            for change in self.changes(&inside, 0, &[])? {
+                let first = became.get_or_insert((change.outcome, change.found));
+                if first.0 != change.outcome {
                     return None;
                 }
-                found.get_or_insert_with(|| region.clone());
-                for (list, row) in rows.iter_mut().zip([own.row, row]) {
-                    if !list.contains(&row) {
-                        list.push(row);
-                    }
-                }
+                add(&mut rows[0], [inside.own.row]);
+                add(&mut rows[1], change.answers.iter().map(|a| a.1));
             }
         }
-        let (became, found) = (became?, found?);
+        let (became, found) = became?;
         let several = rows[0].len() > 1;
         several.then_some(Difference { extent: Extent::Wherever, outcomes: [outcome, became], rows, found })
     }
 
-    /// What may be found where an entry answers; nothing where it is seen never to.
-    fn inside(&self, side: usize, place: usize) -> Option<Inside> {
-        let sheets = &self.ground.sheets;
-        let own = &sheets[side][place];
-        let before: Vec<Clause> = sheets[side][..place].iter().filter_map(|e| e.clause.and(&own.clause)).collect();
-        if before.iter().any(|b| covers(b, &own.clause)) {
+    /// Whether an entry of the other side still counts where a side's entry is looked at.
+    fn counts(&self, side: usize, own: u32, place: usize) -> bool {
+        let old = if side == 0 { own } else { self.ground.sheets[0][place].outcome };
+        !self.settled.contains(&old) && (side == 0 || !self.told.contains(&place))
+    }
+
+    /// What the other side comes to where an entry answers, outcome by outcome; nothing where the steps run out.
+    fn changes(&mut self, inside: &Inside, side: usize, told: &[Clause]) -> Option<Vec<Change>> {
+        let own = inside.own.outcome;
+        let answers = inside.answers(|place| self.counts(side, own, place));
+        if answers.is_empty() {
+            return Some(Vec::new());
+        }
+        let at: BTreeMap<Theirs, u32> = answers.iter().copied().zip(0u32..).collect();
+        let mut steps = self.prover.steps;
+        let reached = inside.ask(self.ground, &mut steps, told, answers.len() as u32, |place, entry| {
+            at.get(&(entry.outcome, entry.row)).copied().filter(|_| self.counts(side, own, place))
+        });
+        self.prover.steps = steps;
+        if reached.cut_short.is_some() {
             return None;
         }
-        let mut out = Inside { before, theirs: Vec::new(), of: Vec::new(), others: Vec::new() };
-        let mut groups = BTreeMap::new();
-        for (place, entry) in sheets[1 - side].iter().enumerate() {
-            let Some(clause) = entry.clause.and(&own.clause) else { continue };
-            let old = if side == 0 { own.outcome } else { entry.outcome };
-            let differs = entry.outcome != own.outcome && !self.settled.contains(&old);
-            let group = differs.then(|| {
-                *groups.entry(entry.outcome).or_insert_with(|| {
-                    out.others.push(entry.outcome);
-                    out.others.len() as u32 - 1
-                })
-            });
-            let is_last = covers(&clause, &own.clause);
-            out.theirs.push((clause, group));
-            out.of.push(place);
-            if is_last {
-                break;
+        let mut out: Vec<Change> = Vec::new();
+        for (answer, reach) in answers.into_iter().zip(reached.groups) {
+            let Reach::At(found) = reach else { continue };
+            match out.iter_mut().find(|c| c.outcome == answer.0) {
+                Some(change) => change.answers.push(answer),
+                None => out.push(Change { outcome: answer.0, answers: vec![answer], found }),
             }
         }
         Some(out)
     }
 
-    /// Which of the groups are reached behind what is settled.
-    fn ask(&mut self, inside: &Inside, settled: &[Clause], own: &Clause) -> Reached {
-        let first = settled.iter().chain(&inside.before).map(|c| (c, None));
-        let list = first.chain(inside.theirs.iter().map(|(c, g)| (c, *g))).collect();
-        let question =
-            Question { within: own.region.clone(), list, n_groups: inside.others.len() as u32, disjoint: false };
-        explore_over(&self.ground.sizes, &self.ground.layers, &question, &mut self.prover.steps)
-    }
-
     /// Finds the differences where one entry answers on its side.
     fn entry(&mut self, side: usize, place: usize) {
-        let Some(inside) = self.inside(side, place) else { return };
-        let own = &self.ground.sheets[side][place];
-        while !inside.others.is_empty() {
+        let Some(inside) = Inside::new(&self.ground.sheets, side, place) else { return };
+        let told: Vec<Clause> = self.out.found.iter().filter_map(|d| d.clause().cloned()).collect();
+        let Some(changes) = self.changes(&inside, side, &told) else {
+            self.out.open.push(inside.own.clause.clone());
+            return;
+        };
+        for change in changes {
             if self.out.found.len() >= self.max_regions {
-                self.out.open.push(own.clause.clone());
+                self.out.open.push(inside.own.clause.clone());
                 return;
             }
-            let settled: Vec<Clause> =
-                self.out.found.iter().filter_map(|d| d.clause()).filter_map(|c| c.and(&own.clause)).collect();
-            let reached = self.ask(&inside, &settled, &own.clause);
-            let mut none = true;
-            for (reach, other) in reached.groups.iter().zip(&inside.others) {
-                if let Reach::At(region) = reach {
-                    none = false;
-                    self.found(region, side, own.outcome, *other);
-                }
+            let before = self.out.found.len();
+            if inside.before.len() <= ABOVE && self.boxes(&inside, side, &change) {
+                continue;
             }
-            if let Some(region) = reached.cut_short {
-                self.out.open.push(Clause { region, derived: own.clause.derived.clone() });
-                return;
-            }
-            if none {
-                return;
-            }
+            self.out.found.truncate(before);
+            self.by_rows(&inside, side, change);
         }
     }
 
+    /// Tells a change by boxes; whether few were enough.
+    fn boxes(&mut self, inside: &Inside, side: usize, change: &Change) -> bool {
+        let own = inside.own.outcome;
+        let mut found = change.found.clone();
+        for _ in 0..(2 * change.answers.len()).clamp(BOXES.0, BOXES.1) {
+            self.grow(&found, side, own, change.outcome);
+            let told: Vec<Clause> = self.out.found.iter().filter_map(|d| d.clause().cloned()).collect();
+            let mut steps = self.prover.steps;
+            let mut reached = inside.ask(self.ground, &mut steps, &told, 1, |place, entry| {
+                (entry.outcome == change.outcome && self.counts(side, own, place)).then_some(0)
+            });
+            self.prover.steps = steps;
+            match reached.groups.pop() {
+                Some(Reach::At(region)) => found = region,
+                Some(Reach::Never) => return true,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Tells a change by the rows that answer; an equal one of another way to the same row takes it in.
+    fn by_rows(&mut self, inside: &Inside, side: usize, change: Change) {
+        let (own, other) = (inside.own.outcome, change.outcome);
+        let clause = inside.hull(&change.answers);
+        let mine = vec![inside.own.row];
+        let mut theirs = Vec::new();
+        add(&mut theirs, change.answers.iter().map(|a| a.1));
+        let (outcomes, rows) = if side == 0 { ([own, other], [mine, theirs]) } else { ([other, own], [theirs, mine]) };
+        self.out.found.push(Difference { extent: Extent::Rows(clause), outcomes, rows, found: change.found });
+    }
+
     /// Grows a box in which both sides differ.
-    fn found(&mut self, region: &Region, side: usize, own: u32, other: u32) {
+    fn grow(&mut self, region: &Region, side: usize, own: u32, other: u32) {
         let outcomes = if side == 0 { [own, other] } else { [other, own] };
         let point = self.ground.point_in(region);
         let at = self.ground.layers.outcomes_at(&point);
@@ -256,8 +256,17 @@ impl Search<'_, '_> {
     }
 }
 
+/// Adds what is not there yet.
+fn add(rows: &mut Vec<super::Place>, more: impl IntoIterator<Item = super::Place>) {
+    for row in more {
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+}
+
 impl Difference {
-    /// Its region, where it is one.
+    /// Its region, where the change is at each point of it.
     pub(super) fn clause(&self) -> Option<&Clause> {
         if let Extent::Region(clause) = &self.extent { Some(clause) } else { None }
     }

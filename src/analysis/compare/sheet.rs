@@ -8,11 +8,12 @@
 
 use std::collections::HashMap;
 
-use crate::model::{Action, Chain, Cond, FactId, Model, Outcome, TableId, Value, ValueSet, show_value};
-use crate::space::{Clause, Ending, Flow, Layer, LayerRow, Layers, Region, SegSet, Space, TooComplex};
+use crate::model::{Action, Cond, FactId, Model, TableId, Value, ValueSet, show_value};
+use crate::space::{Clause, Layer, LayerRow, Layers, Region, SegSet, Space, TooComplex};
 use crate::text::Span;
 use crate::words::Verb;
 
+use super::answered::{Said, said};
 use super::axis::{SharedAxis, View};
 use super::guard::{FactBox, Key, refusals};
 use super::matching::{Matching, SIDES};
@@ -46,6 +47,9 @@ pub(super) struct Entry {
     pub(super) outcome: u32,
     /// The row that answers; nothing in a gap.
     pub(super) row: Option<(TableId, usize)>,
+    /// The last entry of the same way, which holds wherever this one does: itself, or what is left when all before it
+    /// is refused.
+    pub(super) last: usize,
 }
 
 /// Two policies over one space.
@@ -59,7 +63,12 @@ pub(super) struct Ground<'a> {
     pub(super) facts: Vec<[Option<FactId>; 2]>,
     pub(super) verdicts: Vec<Verdict>,
     pub(super) sizes: Vec<u32>,
+    /// The layers that the search works on.
     pub(super) layers: Layers,
+    /// The layers with every refusal of the guards.
+    pub(super) whole: Layers,
+    /// Facts that matter to guards alone, and values of them that refuse nothing.
+    pub(super) free: Vec<(u32, u32)>,
     pub(super) names: Vec<LayerName>,
     /// Whether a layer is one of both sides.
     pub(super) common: Vec<bool>,
@@ -86,6 +95,8 @@ impl<'a> Ground<'a> {
             verdicts,
             sizes: Vec::new(),
             layers: Layers::default(),
+            whole: Layers::default(),
+            free: Vec::new(),
             names: Vec::new(),
             common: Vec::new(),
             meanings: Vec::new(),
@@ -97,6 +108,8 @@ impl<'a> Ground<'a> {
         for side in SIDES {
             ground.sheet(side, &spaces[side], &carriers[side], &guards[side], &mut layers)?;
         }
+        ground.whole = Layers::of(layers.clone());
+        ground.free_gates(&mut layers);
         ground.layers = Layers::of(layers);
         Ok(ground)
     }
@@ -163,14 +176,12 @@ impl<'a> Ground<'a> {
     ) -> Result<(), TooComplex> {
         let model = self.models[side];
         let own = Layers::new(model, space)?;
-        let flow = Flow::of(model, space, &own, TableId(0))?;
         let mut places = Vec::new();
         for (derive, layer) in own.all().iter().enumerate() {
-            let rows = layer
-                .rows
-                .iter()
-                .map(|row| LayerRow { clause: self.carried(&row.clause, carrier, &places), outcome: row.outcome });
-            let layer = Layer { rows: rows.collect(), outcomes: layer.outcomes.clone(), hole: layer.hole };
+            let carried =
+                |row: &LayerRow| LayerRow { clause: self.carried(&row.clause, carrier, &places), outcome: row.outcome };
+            let rows = layer.rows.iter().map(carried).collect();
+            let layer = Layer { rows, outcomes: layer.outcomes.clone(), hole: layer.hole };
             let name = derive_name(model, derive, &layer.outcomes);
             places.push(self.layer(side, layer, name, layers));
         }
@@ -180,42 +191,50 @@ impl<'a> Ground<'a> {
             let layer = self.guard(verdict, boxes, side, space, &own, carrier);
             guard_places[verdict] = Some(self.layer(side, layer, LayerName::Guard(verdict), layers));
         }
+        let said = said(model, space, &own, |clause| self.carried(clause, carrier, &places))?;
         let mut meanings: HashMap<Meaning, u32> = self.meanings.iter().cloned().zip(0u32..).collect();
-        // A derive without a value gives unknown, and the rows are asked all the same.
-        for entry in flow.entries.iter().filter(|e| !matches!(e.end, Ending::Underived(_))) {
-            let clause = self.carried(&entry.clause, carrier, &places);
-            let row = entry.path.last().copied();
-            match (entry.end, row.map(|(t, r)| &model.tables[t.0].rows[r].outcome)) {
-                (Ending::Row, Some(Outcome::Act(chain))) => {
-                    self.chain(side, &clause, row, chain, &guard_places, &mut meanings);
-                }
-                _ => self.entry(side, clause, Meaning::Gap, None, &mut meanings),
-            }
+        for (clause, all) in said {
+            let first = self.sheets[side].len();
+            self.ways(side, &clause, &all, None, &guard_places, &mut meanings);
+            let last = self.sheets[side].len().saturating_sub(1);
+            self.sheets[side].iter_mut().skip(first).for_each(|e| e.last = last);
         }
         Ok(())
     }
 
-    /// An action and its ways for refusal, each narrowed to where it is not refused.
-    fn chain(
+    /// Every way in which the chains of some rows, answering together, may be left: each action narrowed to where it
+    /// is not refused, those that are wanted more first. Of the base's answer and an overlay's the more cautious
+    /// holds, of equal verbs the overlay's.
+    fn ways(
         &mut self,
         side: usize,
         clause: &Clause,
-        row: Option<(TableId, usize)>,
-        chain: &Chain,
+        rest: &[Said],
+        held: Option<(super::Place, &Action)>,
         guards: &[Option<u32>],
         meanings: &mut HashMap<Meaning, u32>,
     ) {
-        let model = self.models[side];
+        let Some(((row, chain), rest)) = rest.split_first() else {
+            let (row, meaning) = match held {
+                Some((row, action)) => (row, Meaning::of(self.models[side], action)),
+                None => (None, Meaning::Gap),
+            };
+            self.entry(side, clause.clone(), meaning, row, meanings);
+            return;
+        };
+        let Some(chain) = chain else { return self.ways(side, clause, rest, held, guards, meanings) };
         for (i, action) in chain.actions.iter().enumerate() {
-            let meaning = Meaning::of(model, action);
+            let held = match held {
+                Some(before) if before.1.verb() < action.verb() => before,
+                _ => (*row, action),
+            };
             let guard = self.verdict_of(side, action).and_then(|v| guards[v]);
             let (Some(guard), true) = (guard, i + 1 < chain.actions.len()) else {
-                self.entry(side, clause.clone(), meaning, row, meanings);
-                return;
+                return self.ways(side, clause, rest, Some(held), guards, meanings);
             };
             let open = Clause { region: Region::all(), derived: vec![(guard, SegSet::one(NOT_REFUSED))] };
             if let Some(clause) = clause.and(&open) {
-                self.entry(side, clause, meaning, row, meanings);
+                self.ways(side, &clause, rest, Some(held), guards, meanings);
             }
         }
     }
@@ -233,7 +252,8 @@ impl<'a> Ground<'a> {
             all.push(meaning.clone());
             all.len() as u32 - 1
         });
-        self.sheets[side].push(Entry { clause, outcome, row });
+        let last = self.sheets[side].len();
+        self.sheets[side].push(Entry { clause, outcome, row, last });
     }
 
     /// A clause of one side over the shared axes.

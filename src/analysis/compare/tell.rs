@@ -10,7 +10,7 @@ use super::comparison::{Answer, Change, ChangeWitness, RegionCell, VerdictCell};
 use super::matching::SIDES;
 use super::outcome::Mark;
 use super::plain::Plain;
-use super::search::Difference;
+use super::search::{Difference, Extent};
 use super::sheet::{Ground, LayerName, NOT_REFUSED, REFUSED};
 
 /// Up to so many segments of an axis are tried to see that it does not matter.
@@ -27,7 +27,10 @@ pub(super) fn change(ground: &Ground, difference: &Difference) -> Option<Change>
     }
     let mark = old.mark(new)?;
     let everywhere = Clause::all();
-    let clause = difference.clause().unwrap_or(&everywhere);
+    let clause = match &difference.extent {
+        Extent::Region(clause) | Extent::Rows(clause) => clause,
+        Extent::Wherever => &everywhere,
+    };
     let mut verdicts = verdict_cells(ground, clause);
     for verdict in &mut verdicts {
         verdict.implied = !verdict.refused && !verdict.world && plain.iter().any(|p| says(p, &verdict.action));
@@ -35,7 +38,8 @@ pub(super) fn change(ground: &Ground, difference: &Difference) -> Option<Change>
     let witness = |side: usize| witness(ground, side, &values[side], &point);
     Some(Change {
         mark,
-        everywhere: difference.clause().is_none(),
+        everywhere: matches!(difference.extent, Extent::Wherever),
+        by_rows: matches!(difference.extent, Extent::Rows(_)),
         cells: cells(ground, clause),
         verdicts,
         old: answer(ground, 0, &plain[0], difference),
@@ -99,7 +103,7 @@ fn derive_cells(
     ground: &Ground,
     layer: u32,
     outputs: &[Box<str>],
-    shown: &[Vec<String>],
+    values: &[Vec<String>],
     held: &SegSet,
 ) -> Vec<RegionCell> {
     let outcomes = &ground.layers.layer(layer).outcomes;
@@ -113,11 +117,11 @@ fn derive_cells(
     let product = (0..outcomes.len() as u32)
         .all(|o| held.contains(o) || (0..outputs.len()).any(|i| !of(i).contains(&&outcomes[o as usize][i])));
     if !product {
-        let outcome = |o: u32| shown[o as usize].join(", ");
-        let cell = held.iter().map(outcome).collect::<Vec<_>>().join(" or ");
-        return vec![RegionCell { fact: outputs.join(", "), cell }];
+        let outcome = |o: u32| values[o as usize].join(", ");
+        let text = held.iter().map(outcome).collect::<Vec<_>>().join(" or ");
+        return vec![RegionCell { fact: outputs.join(", "), cell: text }];
     }
-    let cell = |(i, output): (usize, &Box<str>)| {
+    let cell = |i: usize, output: &str| {
         let fact = fact(output)?;
         let all = outcomes.iter().map(|o| &o[i]).collect::<Vec<_>>();
         let values = of(i);
@@ -127,7 +131,7 @@ fn derive_cells(
         let set = values.iter().fold(ValueSet::none(fact), |s, v| s.or(&ValueSet::one(fact, v), fact));
         Some(RegionCell { fact: output.to_string(), cell: show_set(fact, &set) })
     };
-    outputs.iter().enumerate().filter_map(cell).collect()
+    outputs.iter().enumerate().filter_map(|(i, output)| cell(i, output)).collect()
 }
 
 fn verdict_cells(ground: &Ground, clause: &Clause) -> Vec<VerdictCell> {
@@ -181,10 +185,20 @@ fn outside_notes(ground: &Ground, clause: &Clause) -> Vec<String> {
 /// A point of the region that reads well: what does not matter is unknown, what matters is known where it can be.
 fn point(ground: &Ground, difference: &Difference) -> Vec<u32> {
     let mut point = ground.point_in(&difference.found);
-    let clause = &clause_of(difference);
+    ground.free.iter().for_each(|(axis, seg)| point[*axis as usize] = *seg);
     let n_facts = ground.axes.len();
-    let inside =
-        |point: &[u32]| clause.region.contains(point) && clause.holds(point, &ground.layers.outcomes_at(point));
+    let says = |point: &[u32]| {
+        SIDES.into_iter().all(|side| {
+            let plain = ground.plain(side, &ground.values(side, point), point);
+            let meaning = &ground.meanings[difference.outcomes[side] as usize];
+            plain.meaning == *meaning && difference.rows[side].contains(&plain.row)
+        })
+    };
+    let inside = |point: &[u32]| match difference.clause() {
+        Some(clause) => clause.region.contains(point) && clause.holds(point, &ground.whole.outcomes_at(point)),
+        None => difference.found.contains(point) && says(point),
+    };
+    let clause = clause_of(difference);
     for axis in 0..point.len() {
         let (n, chosen) = (ground.sizes[axis], point[axis]);
         let free = clause.region.side(axis as u32).is_none()

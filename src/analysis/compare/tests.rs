@@ -4,10 +4,14 @@ use proptest::prelude::*;
 
 use super::axis::{SharedAxis, View};
 use super::matching::SIDES;
+use super::search::Extent;
 use super::sheet::Ground;
 use super::{CompareOptions, Mark, compare, search, tell};
 use crate::model::testing::{choice_fact, fact, number};
-use crate::model::{FactSource, Model, NumberKind, NumberType, StdFacts, Type, Value, ValueSet, Values};
+use crate::model::{
+    FactSource, Model, NumberKind, NumberType, Outcome, Overlay, StdFacts, Table, TableId, Type, Value, ValueSet,
+    Values,
+};
 use crate::space::random::model;
 use crate::words::DECIMAL_UNIT;
 
@@ -29,6 +33,16 @@ fn guarded(bytes: &[u8], extra: u8) -> Model {
     }
     if extra & 8 == 8 {
         finer_numbers(&mut model);
+    }
+    if extra & 16 == 16 && model.tables.len() > 1 {
+        // The last table tightens the first: it leaves no way of its own to it.
+        let last = TableId(model.tables.len() - 1);
+        let no_see = |t: &mut Table| t.rows.retain(|r| matches!(r.outcome, Outcome::Act(_)));
+        model.tables.last_mut().into_iter().for_each(no_see);
+        for table in &mut model.tables {
+            table.rows.retain(|r| !matches!(r.outcome, Outcome::See(t) if t == last));
+        }
+        model.overlay = Some(Overlay { tighten: vec![(TableId(0), last)] });
     }
     model.std = StdFacts::find(&model.facts);
     model
@@ -99,7 +113,7 @@ fn hold(old: &Model, new: &Model, max_steps: u64) {
     let found = search::differences(&ground, max_steps, 500);
     let regions: Vec<_> = found.found.iter().map(|d| (d, ground.mark(d))).collect();
     for point in &points {
-        let outcomes = ground.layers.outcomes_at(point);
+        let outcomes = ground.whole.outcomes_at(point);
         let truth = truth(&ground, point);
         let held: Vec<_> = regions.iter().filter(|(d, _)| ground.is_in(d, point, &outcomes)).collect();
         assert!(held.iter().all(|(_, mark)| *mark == truth), "{truth:?} at {point:?}: {held:?}");
@@ -113,7 +127,7 @@ fn hold(old: &Model, new: &Model, max_steps: u64) {
         let change = tell::change(&ground, difference).expect("the rows bear it out");
         assert_eq!(Some(change.mark), ground.mark(difference));
         for side in SIDES {
-            let inside = points.iter().filter(|p| ground.is_in(difference, p, &ground.layers.outcomes_at(p)));
+            let inside = points.iter().filter(|p| ground.is_in(difference, p, &ground.whole.outcomes_at(p)));
             let mut rows: Vec<_> = inside.map(|p| ground.plain(side, &ground.values(side, p), p).row).collect();
             rows.sort_unstable();
             rows.dedup();
@@ -126,11 +140,16 @@ fn hold(old: &Model, new: &Model, max_steps: u64) {
 
 impl Ground<'_> {
     fn is_in(&self, difference: &search::Difference, point: &[u32], outcomes: &[u32]) -> bool {
-        let old = || self.plain(0, &self.values(0, point), point).meaning;
-        difference.clause().map_or_else(
-            || old() == self.meanings[difference.outcomes[0] as usize],
-            |clause| clause.holds(point, outcomes),
-        )
+        let plain = |side: usize| self.plain(side, &self.values(side, point), point);
+        let says = |side: usize| plain(side).meaning == self.meanings[difference.outcomes[side] as usize];
+        match &difference.extent {
+            Extent::Region(clause) => clause.holds(point, outcomes),
+            Extent::Wherever => says(0),
+            Extent::Rows(clause) => {
+                let answers = SIDES.into_iter().all(|s| says(s) && difference.rows[s].contains(&plain(s).row));
+                clause.holds(point, outcomes) && answers
+            }
+        }
     }
 
     fn mark(&self, difference: &search::Difference) -> Option<Mark> {
@@ -146,6 +165,11 @@ proptest! {
     fn regions_are_exactly_the_points_that_differ((a, b) in pair(), extra in 0u8..8, also in 0u8..16) {
         let new = if also & 1 == 0 { also | extra } else { extra };
         hold(&guarded(&a, extra), &guarded(&b, new), u64::MAX);
+    }
+
+    #[test]
+    fn overlays_are_the_more_cautious_of_both((a, b) in pair(), old in 0u8..2, new in 0u8..2) {
+        hold(&guarded(&a, 1 + 16 * old), &guarded(&b, 17 - 16 * (old & new)), u64::MAX);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
+use super::bounds::{self, Measured};
 use crate::cli::report::{Finding, Mend, Place, Proof, Report};
 use crate::diag::WitnessValue;
 
@@ -13,6 +14,20 @@ pub(in crate::cli) fn render(report: &Report) -> String {
     let mut text = to_json(&findings);
     text.push('\n');
     text
+}
+
+/// The findings beside the bounds: an object of both.
+pub(in crate::cli) fn with_bounds(report: &Report, measured: &[Measured]) -> String {
+    let findings = report.findings.iter().map(JsonFinding::new).collect();
+    let mut text = to_json(&WithBounds { findings, bounds: bounds::json(measured) });
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct WithBounds<'a> {
+    findings: Vec<JsonFinding<'a>>,
+    bounds: Vec<bounds::JsonBounds<'a>>,
 }
 
 /// JSON over several lines. None of the values below can fail to be written.

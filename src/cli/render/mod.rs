@@ -1,5 +1,6 @@
 //! A report for people and for tools. Each file takes a [`Report`](super::report::Report) and gives a text.
 
+pub(super) mod bounds;
 pub(super) mod decision;
 pub(super) mod diff;
 pub(super) mod github;

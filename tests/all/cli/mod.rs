@@ -2,6 +2,8 @@
 
 mod ask;
 mod check;
+mod diff;
+mod fix;
 mod newcomer;
 mod words;
 

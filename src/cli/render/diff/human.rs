@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Group, NEVER_STANDS, Shown, both_rows, calls, more, refusals};
+use super::{BY_ROWS, Group, NEVER_STANDS, Shown, both_rows, calls, more, refusals};
 use crate::cli::out::visible;
 use crate::compare::{Change, Mark};
 
@@ -61,6 +61,9 @@ impl Shown<'_> {
         };
         line(text, &format!("  {}", folded(&tests)));
         line(text, &format!("    rows  {}", both_rows(change)));
+        if change.by_rows {
+            line(text, &format!("    note  {BY_ROWS}"));
+        }
         for note in &change.notes {
             line(text, &format!("    note  {note}"));
         }

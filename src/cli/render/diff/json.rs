@@ -36,6 +36,8 @@ struct JsonChange<'a> {
     mark: &'a str,
     /// Whether the region is every point at which the old policy answers so.
     everywhere: bool,
+    /// Whether the cells only enclose the region: it is where the rows named answer so.
+    by_rows: bool,
     facts: serde_json::Map<String, serde_json::Value>,
     refused: Vec<&'a str>,
     not_refused: Vec<&'a str>,
@@ -129,6 +131,7 @@ fn change(change: &Change) -> JsonChange<'_> {
     JsonChange {
         mark: change.mark.as_str(),
         everywhere: change.everywhere,
+        by_rows: change.by_rows,
         facts: change.cells.iter().map(|c| (c.fact.clone(), c.cell.clone().into())).collect(),
         refused: verdicts(true),
         not_refused: verdicts(false),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Group, NEVER_STANDS, Shown, calls, more, refusals, rows};
+use super::{BY_ROWS, Group, NEVER_STANDS, Shown, calls, more, refusals, rows};
 use crate::cli::out::visible;
 use crate::compare::Change;
 
@@ -42,7 +42,8 @@ impl Shown<'_> {
             say(text, &format!("- {}", escaped(detail)));
         }
         for (i, change) in shown.iter().enumerate() {
-            let mut notes = change.notes.clone();
+            let mut notes: Vec<String> = change.by_rows.then(|| BY_ROWS.to_string()).into_iter().collect();
+            notes.extend(change.notes.iter().cloned());
             notes.extend((!change.witness.stands).then(|| NEVER_STANDS.to_string()));
             for note in notes {
                 let row = if shown.len() > 1 { format!("row {}: ", i + 1) } else { String::new() };
@@ -91,10 +92,17 @@ fn list(text: &mut String, title: &str, items: &[String], most: usize) {
 
 /// The regions as rows: a column for each fact that matters in one of them.
 fn table(text: &mut String, changes: &[&Change]) {
+    // In the order of the facts: a new one stands behind the one that it follows.
     let mut facts: Vec<&str> = Vec::new();
-    for cell in changes.iter().flat_map(|c| &c.cells) {
-        if !facts.contains(&cell.fact.as_str()) {
-            facts.push(&cell.fact);
+    for change in changes {
+        let mut at = 0;
+        for cell in &change.cells {
+            if let Some(i) = facts.iter().position(|f| *f == cell.fact) {
+                at = i + 1;
+            } else {
+                facts.insert(at, &cell.fact);
+                at += 1;
+            }
         }
     }
     let refused = changes.iter().any(|c| !refusals(c).is_empty());

@@ -132,3 +132,6 @@ fn more(group: &Group, most: usize) -> Option<String> {
 
 /// That the full guards refuse one of the answers at every time and budget that the region leaves open.
 const NEVER_STANDS: &str = "the facts leave too little time or budget here, so the full guard refuses it";
+
+/// That the cells only enclose a region.
+const BY_ROWS: &str = "not all of this, only where these rows answer: rows above take parts of it";

@@ -1,0 +1,220 @@
+//! `nisi check --fix`: the mends that need no look, applied to the files that were named.
+//!
+//! A file is mended in rounds: every safe mend of its findings whose edits meet no other's, then it is compiled anew,
+//! until nothing changes. A round stands only where it does no harm: a policy that compiled still does and decides the
+//! same for every input (both are compared), one that did not has no more errors than before. Where a round does
+//! harm, its mends are tried one by one. Files are written whole, beside the old one, and put in its place.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::disk::{self, Disk, Text, unreadable};
+use super::out::{Failure, Out, Trouble, n};
+use super::{outside, patch};
+use crate::compare::{CompareOptions, compare};
+use crate::compile::{self, Compiled, Kind, Options, Sources};
+use crate::diag::{Edit, Severity};
+use crate::text::Source;
+
+/// So many rounds a file.
+const ROUNDS: usize = 16;
+
+/// What was made of the files, by their names: text before, text after, and how many mends that took.
+#[derive(Default)]
+pub(super) struct Mended {
+    files: BTreeMap<String, Mend>,
+}
+
+struct Mend {
+    path: PathBuf,
+    before: String,
+    after: String,
+    count: usize,
+}
+
+/// Mends files; what cannot be read is told of by the check that follows.
+pub(super) fn mend(files: &[PathBuf], options: &Options) -> Mended {
+    let mut mended = Mended::default();
+    for path in files {
+        let Ok(Text::Read(source)) = disk::policy(path) else { continue };
+        let (name, before) = (source.name().to_string(), source.text().to_string());
+        let mut work = Work { mended: &mut mended, files, options, name: name.clone() };
+        let (after, count) = work.rounds(&before);
+        if after != before {
+            mended.files.insert(name, Mend { path: path.clone(), before, after, count });
+        }
+    }
+    mended
+}
+
+impl Mended {
+    /// A policy's text, as mended.
+    pub(super) fn read(&self, path: &Path) -> Result<Text, Trouble> {
+        let name = path.display().to_string();
+        match self.files.get(&name) {
+            Some(mend) => Ok(Text::Read(Source::new(name, mend.after.as_str()))),
+            None => disk::policy(path),
+        }
+    }
+
+    /// Writes the files, or prints the patch; whether all of it could be done.
+    pub(super) fn write(&self, dry_run: bool, out: &mut Out) -> Result<bool, Failure> {
+        let mut written = true;
+        for (name, mend) in &self.files {
+            if dry_run {
+                out.result(&patch::patch(&name.replace('\\', "/"), &mend.before, &mend.after))?;
+            } else if let Err(error) = outside::replace(&mend.path, mend.before.as_bytes(), mend.after.as_bytes()) {
+                written = false;
+                let why = unreadable(&mend.path, &error).message.replace("could not be read", "could not be written");
+                out.trouble(&Trouble::new(why));
+            }
+        }
+        let count = self.files.values().map(|m| m.count).sum();
+        let (mends, files) = (n(count, "mend", "mends"), n(self.files.len(), "file", "files"));
+        out.say(&match (count, dry_run) {
+            (0, _) => "nothing that could be mended without a look".to_string(),
+            (_, true) => format!("{mends} in {files}, not applied"),
+            (_, false) => format!("{mends} applied in {files}"),
+        });
+        Ok(written)
+    }
+}
+
+impl Sources for Mended {
+    fn find(&self, name: &str, beside: &str) -> Result<Option<Source>, String> {
+        let found = Disk.find(name, beside)?;
+        Ok(found.map(|source| match self.files.get(source.name()) {
+            Some(mend) => Source::new(source.name(), mend.after.as_str()),
+            None => source,
+        }))
+    }
+}
+
+/// One file at work.
+struct Work<'a> {
+    mended: &'a mut Mended,
+    files: &'a [PathBuf],
+    options: &'a Options,
+    name: String,
+}
+
+impl Work<'_> {
+    fn compile(&self, text: &str) -> Compiled {
+        compile::compile(Source::new(self.name.as_str(), text), &*self.mended, self.options)
+    }
+
+    /// Mends until nothing changes; the text, and how many mends it took.
+    fn rounds(&mut self, before: &str) -> (String, usize) {
+        let (mut text, mut count) = (before.to_string(), 0);
+        let mut seen: BTreeSet<String> = BTreeSet::from([text.clone()]);
+        for _ in 0..ROUNDS {
+            let compiled = self.compile(&text);
+            let mends = safe_mends(&compiled, &self.name);
+            let mut next = None;
+            for set in tries(&mends) {
+                let changed = apply(&text, &set);
+                if changed != text && !seen.contains(&changed) && self.is_harmless(&text, &compiled, &changed) {
+                    count += set.len();
+                    next = Some(changed);
+                    break;
+                }
+            }
+            let Some(changed) = next else { break };
+            seen.insert(changed.clone());
+            text = changed;
+        }
+        (text, count)
+    }
+
+    /// Whether a changed text decides as the text before it, as far as that decided anything.
+    fn is_harmless(&mut self, text: &str, before: &Compiled, changed: &str) -> bool {
+        let after = self.compile(changed);
+        let errors = |c: &Compiled| c.diagnostics.items.iter().filter(|d| d.severity == Severity::Error).count();
+        if errors(&after) > errors(before) || before.kind != after.kind {
+            return false;
+        }
+        same(before, &after) && (after.kind == Kind::Policy || self.users_are_the_same(text, changed))
+    }
+
+    /// Whether every other policy that was named decides the same with a vocabulary before and after.
+    fn users_are_the_same(&mut self, text: &str, changed: &str) -> bool {
+        let path = PathBuf::from(&self.name);
+        let kept = self.mended.files.remove(&self.name);
+        let mut all_same = true;
+        for user in self.files.iter().filter(|f| **f != path) {
+            let mut with = |text: &str| {
+                let mend = Mend { path: path.clone(), before: String::new(), after: text.to_string(), count: 0 };
+                self.mended.files.insert(self.name.clone(), mend);
+                let Ok(Text::Read(source)) = self.mended.read(user) else { return None };
+                Some(compile::compile(source, &*self.mended, self.options))
+            };
+            if let (Some(before), Some(after)) = (with(text), with(changed)) {
+                let lost = before.policy.is_some() && after.policy.is_none();
+                all_same &= !lost && same(&before, &after);
+            }
+        }
+        self.mended.files.remove(&self.name);
+        if let Some(kept) = kept {
+            self.mended.files.insert(self.name.clone(), kept);
+        }
+        all_same
+    }
+}
+
+/// Whether two compilations decide the same for every input; where the first decides nothing, there is nothing to keep.
+fn same(before: &Compiled, after: &Compiled) -> bool {
+    match (&before.policy, &after.policy) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(a), Some(b)) => a.digest() == b.digest() || compare(a, b, &CompareOptions::default()).is_same(),
+    }
+}
+
+/// The safe mends of a file's findings, all of whose edits lie in the file.
+fn safe_mends(compiled: &Compiled, name: &str) -> Vec<Vec<Edit>> {
+    let sources = &compiled.diagnostics.sources;
+    let here = |edit: &Edit| sources.get(edit.span.file).name() == name;
+    let mut mends: Vec<Vec<Edit>> = Vec::new();
+    for fix in compiled.diagnostics.items.iter().filter_map(|d| d.fixes.iter().find(|f| f.safe)) {
+        if !fix.edits.is_empty() && fix.edits.iter().all(here) && !mends.contains(&fix.edits) {
+            mends.push(fix.edits.clone());
+        }
+    }
+    mends
+}
+
+/// What to try: all mends that meet no other at once, then each by itself.
+fn tries(mends: &[Vec<Edit>]) -> Vec<Vec<&Vec<Edit>>> {
+    let mut together: Vec<&Vec<Edit>> = Vec::new();
+    for mend in mends {
+        let apart = |other: &&Vec<Edit>| mend.iter().all(|a| other.iter().all(|b| is_apart(a, b)));
+        if together.iter().all(apart) {
+            together.push(mend);
+        }
+    }
+    let alone = mends.iter().map(|mend| vec![mend]);
+    std::iter::once(together).chain(alone).filter(|set| !set.is_empty()).collect()
+}
+
+/// Whether two edits neither overlap nor begin at one place.
+fn is_apart(a: &Edit, b: &Edit) -> bool {
+    a.span.start != b.span.start && (a.span.end <= b.span.start || b.span.end <= a.span.start)
+}
+
+/// A text with some edits made; new lines end as the others do.
+fn apply(text: &str, mends: &[&Vec<Edit>]) -> String {
+    let windows = text.matches("\r\n").count() * 2 > text.matches('\n').count();
+    let mut edits: Vec<&Edit> = mends.iter().copied().flatten().collect();
+    edits.sort_by_key(|e| (e.span.start, e.span.end));
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for edit in edits {
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        let Some(kept) = text.get(at..start).filter(|_| text.is_char_boundary(end)) else { return text.to_string() };
+        out.push_str(kept);
+        let plain = edit.replacement.replace("\r\n", "\n");
+        out.push_str(&if windows { plain.replace('\n', "\r\n") } else { plain });
+        at = end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
+}
