@@ -3,6 +3,8 @@
 //! One question to the search, with every way through the tables as a group of its own. Where its steps run out, each
 //! row that is left is asked for by itself.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::diag::{Diagnostic, N0311, N0312, N0324};
 use crate::model::{Row, TableId, eval};
 use crate::space::{Clause, Question, Reach, Region};
@@ -18,24 +20,35 @@ type At = (TableId, usize);
 /// Among so many rows the fewest that shadow another are looked for.
 const LOOKED_THROUGH: usize = 48;
 
-/// Finds them.
-pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) {
+/// Finds them, and gives all rows that are not seen to be reached.
+pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) -> BTreeSet<At> {
     let ways = ways(scene, steps);
+    let mut best: BTreeMap<At, Seen> = BTreeMap::new();
+    for way in &ways {
+        let seen = match way.reach {
+            Reach::Never => Seen::Never,
+            Reach::Undecided => Seen::Undecided,
+            Reach::At(_) => Seen::Reached,
+        };
+        for at in way.path {
+            let best = best.entry(*at).or_insert(Seen::Never);
+            *best = seen.max(*best);
+        }
+    }
+    let mut idle = BTreeSet::new();
     for id in scene.tables() {
         let table = scene.table(id);
-        let of_row = |row: usize| ways.iter().filter(move |w| w.path.contains(&(id, row)));
-        if !ways.iter().any(|w| w.path.iter().any(|at| at.0 == id) && w.reach != Reach::Never) {
+        let seen = |row: usize| best.get(&(id, row)).copied().unwrap_or(Seen::Never);
+        let rows = 0..table.rows.len();
+        idle.extend(rows.clone().filter(|r| seen(*r) != Seen::Reached).map(|r| (id, r)));
+        // A table that nothing comes to: the row that leads there is told of.
+        if rows.clone().all(|r| seen(r) == Seen::Never) {
             continue;
         }
-        let twins: Vec<usize> = duplicates(table).into_iter().map(|d| d.1).collect();
-        let mut open = Vec::new();
-        for row in (0..table.rows.len()).filter(|r| !twins.contains(r)) {
-            if of_row(row).all(|w| w.reach == Reach::Never) {
-                findings.push(tell(scene, (id, row), steps));
-            } else if of_row(row).all(|w| matches!(w.reach, Reach::Never | Reach::Undecided)) {
-                open.push(row);
-            }
-        }
+        let twins: BTreeSet<usize> = duplicates(table).into_iter().map(|d| d.1).collect();
+        let never = rows.clone().filter(|r| seen(*r) == Seen::Never && !twins.contains(r));
+        findings.extend(never.map(|row| tell(scene, (id, row), steps)));
+        let open: Vec<usize> = rows.filter(|r| seen(*r) == Seen::Undecided && !twins.contains(r)).collect();
         findings.extend(open.first().map(|first| {
             let name = format!("`{}/{}`", table.name, table.rows[*first].label(*first));
             let more = if open.len() > 1 { format!(" and {} more rows are", open.len() - 1) } else { " is".into() };
@@ -43,6 +56,15 @@ pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut V
             Diagnostic::new(N0324, message).at(table.rows[*first].span, "")
         }));
     }
+    idle
+}
+
+/// The most that is known of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    Never,
+    Undecided,
+    Reached,
 }
 
 /// A way through the tables.
