@@ -4,6 +4,7 @@
 //! row that is left is asked for by itself.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::diag::{Diagnostic, N0311, N0312, N0324};
 use crate::model::{Row, TableId, eval};
@@ -96,9 +97,13 @@ fn ways<'a>(scene: &'a Scene, steps: &mut u64) -> Vec<Way<'a>> {
         let regions: Vec<&Region> = question.list.iter().map(|e| &e.0.region).collect();
         Coarse::new(&regions, scene.ground.space.sizes())
     });
+    // The places of each way in the list follow each other.
+    let mut next = 0;
     for (i, reach) in all.groups.into_iter().enumerate() {
+        let first = next + question.list[next..].iter().take_while(|e| e.1 != Some(i as u32)).count();
+        next = first + question.list[first..].iter().take_while(|e| e.1 == Some(i as u32)).count();
         ways[i].reach = match &coarse {
-            Some(coarse) if reach == Reach::Undecided => alone(scene, &question, coarse, i, steps),
+            Some(coarse) if reach == Reach::Undecided => alone(scene, &question, coarse, first..next, steps),
             _ => reach,
         };
     }
@@ -106,13 +111,14 @@ fn ways<'a>(scene: &'a Scene, steps: &mut u64) -> Vec<Way<'a>> {
 }
 
 /// One way by itself, inside its own regions.
-fn alone(scene: &Scene, question: &Question, coarse: &Coarse, way: usize, steps: &mut u64) -> Reach {
-    let group = Some(way as u32);
+fn alone(scene: &Scene, question: &Question, coarse: &Coarse, own: Range<usize>, steps: &mut u64) -> Reach {
     let mut end = Reach::Never;
-    for (i, (clause, _)) in question.list.iter().enumerate().filter(|(_, e)| e.1 == group) {
-        *steps = steps.saturating_sub(1 + i as u64 / 256);
+    for i in own {
+        let Some(left) = steps.checked_sub(1 + i as u64 / 256) else { return Reach::Undecided };
+        *steps = left;
+        let clause = question.list[i].0;
         let before = (0..i).filter(|j| coarse.may_meet(*j, i)).map(|j| (question.list[j].0, None));
-        let list = before.chain([(*clause, Some(0))]).collect();
+        let list = before.chain([(clause, Some(0))]).collect();
         // One hard row must not take the steps of all others.
         let mut share = *steps / 16;
         let within = clause.region.clone();
@@ -165,6 +171,7 @@ fn label(scene: &Scene, beside: At, at: At) -> String {
 /// many to look through.
 fn shadow(scene: &Scene, at: At, steps: &mut u64) -> Option<Vec<At>> {
     let entries = &scene.flow.entries;
+    *steps = steps.checked_sub(1 + entries.len() as u64 / 64)?;
     let own: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].path.contains(&at)).collect();
     if own.is_empty() {
         // Nothing is asked after a row that takes everything.
