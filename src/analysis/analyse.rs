@@ -114,8 +114,8 @@ fn judge(scene: &Scene, steps: &mut u64, limits: &Limits, findings: &mut Vec<Dia
 
 /// What is no fault, but worth a look: it has steps of its own, so that it never takes those of the proofs.
 fn lint(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) {
-    lints::reached(scene, steps, findings);
-    lints::redundant_rows(scene, steps, findings);
+    let idle = lints::reached(scene, steps, findings);
+    lints::redundant_rows(scene, &idle, steps, findings);
     if !scene.is_alone() {
         lints::idle_tests(scene, steps, findings);
         lints::ways_back(scene, findings);

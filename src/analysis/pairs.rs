@@ -10,6 +10,9 @@ use crate::space::{Clause, Region, SegSet, Visit};
 /// So many pairs are looked at for one step.
 const PAIRS_PER_STEP: u64 = 256;
 
+/// More rows than this are parted by an axis first, where one parts them well.
+const MANY: usize = 64;
+
 /// A pair of rows, by their places among the clauses, and what both ask.
 pub(super) struct Pair {
     pub(super) first: usize,
@@ -29,16 +32,16 @@ pub(super) fn meeting(
     let regions: Vec<&Region> = rows.iter().map(|r| &r.1.region).collect();
     let coarse = Coarse::new(&regions, sizes);
     let mut out = Vec::new();
-    for (i, (first, a)) in rows.iter().enumerate() {
-        *steps = steps.checked_sub(1 + (rows.len() - i) as u64 / PAIRS_PER_STEP)?;
-        for (j, (second, b)) in rows.iter().enumerate().skip(i + 1) {
-            if !coarse.may_meet(i, j) || !a.may_meet(b) || !wanted(*first, *second) {
-                continue;
-            }
+    let mut found = |i: u32, j: u32| {
+        let ((first, a), (second, b)) = (&rows[i as usize], &rows[j as usize]);
+        if a.may_meet(b) && wanted(*first, *second) {
             let both = a.and(b).and_then(|c| c.and(&visit.clause));
             out.extend(both.map(|both| Pair { first: *first, second: *second, both }));
         }
-    }
+    };
+    coarse.each_pair((0..rows.len() as u32).collect(), steps, &mut found)?;
+    out.sort_by_key(|p| (p.first, p.second));
+    out.dedup_by_key(|p| (p.first, p.second));
     Some(out)
 }
 
@@ -62,6 +65,46 @@ impl Coarse {
         });
         let words = rows.iter().flat_map(|row| axes.iter().map(move |a| word(row, *a))).collect();
         Coarse { n_axes: axes.len(), words }
+    }
+
+    /// Calls for each pair of some rows that this does not tell apart, the lower first; some of them more than once.
+    /// Nothing when the steps run out.
+    fn each_pair(&self, rows: Vec<u32>, steps: &mut u64, found: &mut impl FnMut(u32, u32)) -> Option<()> {
+        if rows.len() > MANY
+            && let Some(axis) = (0..self.n_axes).find(|a| self.parts_well(&rows, *a))
+        {
+            *steps = steps.checked_sub(1 + rows.len() as u64 * self.n_axes as u64 / PAIRS_PER_STEP)?;
+            for bit in 0..64 {
+                let held =
+                    rows.iter().copied().filter(|r| self.words[*r as usize * self.n_axes + axis] >> bit & 1 == 1);
+                self.each_pair(held.collect(), steps, found)?;
+            }
+            return Some(());
+        }
+        for (n, i) in rows.iter().enumerate() {
+            *steps = steps.checked_sub(1 + (rows.len() - n) as u64 / PAIRS_PER_STEP)?;
+            for j in rows[n + 1..].iter().filter(|j| self.may_meet(*i as usize, **j as usize)) {
+                found(*i, *j);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether the bins of an axis part some rows into lists that are together hardly longer, and each much shorter.
+    fn parts_well(&self, rows: &[u32], axis: usize) -> bool {
+        let words = rows.iter().map(|r| self.words[*r as usize * self.n_axes + axis]);
+        let mut lengths = [0usize; 64];
+        for mut word in words {
+            if word.count_ones() > 8 {
+                return false;
+            }
+            while word != 0 {
+                lengths[word.trailing_zeros() as usize] += 1;
+                word &= word - 1;
+            }
+        }
+        let longest = lengths.iter().max().copied().unwrap_or(0);
+        lengths.iter().sum::<usize>() * 4 <= rows.len() * 5 && longest * 4 <= rows.len() * 3
     }
 
     /// Whether two rows are not told apart by this.

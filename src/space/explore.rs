@@ -63,9 +63,18 @@ pub fn explore(space: &Space, layers: &Layers, question: &Question, steps: &mut 
 
 /// The same over any axes: `sizes` are their numbers of segments.
 pub fn explore_over(sizes: &[u32], layers: &Layers, question: &Question, steps: &mut u64) -> Reached {
+    let missing = || Reached {
+        groups: vec![Reach::Undecided; question.n_groups as usize],
+        cut_short: Some(question.within.clone()),
+    };
+    let to_read = question.list.len() as u64 / ROWS_PER_STEP;
+    let Some(left) = steps.checked_sub(to_read) else {
+        *steps = 0;
+        return missing();
+    };
+    *steps = left;
     let list = question.list.iter().map(|(c, g)| (*c, g.unwrap_or(NO_GROUP)));
     let problem = Problem::new(layers, sizes, &question.within, list);
-    *steps = steps.saturating_sub((question.list.len() + problem.rows.len()) as u64 / ROWS_PER_STEP / 4);
     let words = problem.axes.len().div_ceil(64).max(1);
     if question.disjoint && counted_out(&problem) {
         return Reached { groups: vec![Reach::Never; question.n_groups as usize], cut_short: None };

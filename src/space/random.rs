@@ -105,7 +105,7 @@ pub(crate) fn model(bytes: &[u8]) -> Model {
     let mut b = Bytes { bytes, place: 0 };
     let mut model = Model { name: "random".into(), ..Model::default() };
     named(&mut model);
-    for i in 0..2 + b.below(3) {
+    for i in 0..=1 + b.below(3) {
         let fact = callers_fact(&mut b, i);
         model.facts.insert(fact.name.clone(), fact);
     }

@@ -16,7 +16,8 @@ pub(in super::super) fn idle_tests(scene: &Scene, steps: &mut u64, findings: &mu
         let at = scene.flow.entries[entry].path[visit.path.len()];
         let row = scene.row(at);
         let Outcome::Act(chain) = &row.outcome else { continue };
-        let open = scene.table(at.0).rows.iter().any(|r| r.kind == RowKind::AnyUnknown);
+        // The fixed rows stand last.
+        let open = scene.table(at.0).rows.iter().rev().take(2).any(|r| r.kind == RowKind::AnyUnknown);
         if open || row.kind != RowKind::Plain || !chain.actions.first().is_some_and(|a| a.verb().acts()) {
             continue;
         }

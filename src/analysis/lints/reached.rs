@@ -3,6 +3,9 @@
 //! One question to the search, with every way through the tables as a group of its own. Where its steps run out, each
 //! row that is left is asked for by itself.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
 use crate::diag::{Diagnostic, N0311, N0312, N0324};
 use crate::model::{Row, TableId, eval};
 use crate::space::{Clause, Question, Reach, Region};
@@ -18,24 +21,35 @@ type At = (TableId, usize);
 /// Among so many rows the fewest that shadow another are looked for.
 const LOOKED_THROUGH: usize = 48;
 
-/// Finds them.
-pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) {
+/// Finds them, and gives all rows that are not seen to be reached.
+pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) -> BTreeSet<At> {
     let ways = ways(scene, steps);
+    let mut best: BTreeMap<At, Seen> = BTreeMap::new();
+    for way in &ways {
+        let seen = match way.reach {
+            Reach::Never => Seen::Never,
+            Reach::Undecided => Seen::Undecided,
+            Reach::At(_) => Seen::Reached,
+        };
+        for at in way.path {
+            let best = best.entry(*at).or_insert(Seen::Never);
+            *best = seen.max(*best);
+        }
+    }
+    let mut idle = BTreeSet::new();
     for id in scene.tables() {
         let table = scene.table(id);
-        let of_row = |row: usize| ways.iter().filter(move |w| w.path.contains(&(id, row)));
-        if !ways.iter().any(|w| w.path.iter().any(|at| at.0 == id) && w.reach != Reach::Never) {
+        let seen = |row: usize| best.get(&(id, row)).copied().unwrap_or(Seen::Never);
+        let rows = 0..table.rows.len();
+        idle.extend(rows.clone().filter(|r| seen(*r) != Seen::Reached).map(|r| (id, r)));
+        // A table that nothing comes to: the row that leads there is told of.
+        if rows.clone().all(|r| seen(r) == Seen::Never) {
             continue;
         }
-        let twins: Vec<usize> = duplicates(table).into_iter().map(|d| d.1).collect();
-        let mut open = Vec::new();
-        for row in (0..table.rows.len()).filter(|r| !twins.contains(r)) {
-            if of_row(row).all(|w| w.reach == Reach::Never) {
-                findings.push(tell(scene, (id, row), steps));
-            } else if of_row(row).all(|w| matches!(w.reach, Reach::Never | Reach::Undecided)) {
-                open.push(row);
-            }
-        }
+        let twins: BTreeSet<usize> = duplicates(table).into_iter().map(|d| d.1).collect();
+        let never = rows.clone().filter(|r| seen(*r) == Seen::Never && !twins.contains(r));
+        findings.extend(never.map(|row| tell(scene, (id, row), steps)));
+        let open: Vec<usize> = rows.filter(|r| seen(*r) == Seen::Undecided && !twins.contains(r)).collect();
         findings.extend(open.first().map(|first| {
             let name = format!("`{}/{}`", table.name, table.rows[*first].label(*first));
             let more = if open.len() > 1 { format!(" and {} more rows are", open.len() - 1) } else { " is".into() };
@@ -43,6 +57,15 @@ pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut V
             Diagnostic::new(N0324, message).at(table.rows[*first].span, "")
         }));
     }
+    idle
+}
+
+/// The most that is known of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    Never,
+    Undecided,
+    Reached,
 }
 
 /// A way through the tables.
@@ -74,9 +97,13 @@ fn ways<'a>(scene: &'a Scene, steps: &mut u64) -> Vec<Way<'a>> {
         let regions: Vec<&Region> = question.list.iter().map(|e| &e.0.region).collect();
         Coarse::new(&regions, scene.ground.space.sizes())
     });
+    // The places of each way in the list follow each other.
+    let mut next = 0;
     for (i, reach) in all.groups.into_iter().enumerate() {
+        let first = next + question.list[next..].iter().take_while(|e| e.1 != Some(i as u32)).count();
+        next = first + question.list[first..].iter().take_while(|e| e.1 == Some(i as u32)).count();
         ways[i].reach = match &coarse {
-            Some(coarse) if reach == Reach::Undecided => alone(scene, &question, coarse, i, steps),
+            Some(coarse) if reach == Reach::Undecided => alone(scene, &question, coarse, first..next, steps),
             _ => reach,
         };
     }
@@ -84,13 +111,14 @@ fn ways<'a>(scene: &'a Scene, steps: &mut u64) -> Vec<Way<'a>> {
 }
 
 /// One way by itself, inside its own regions.
-fn alone(scene: &Scene, question: &Question, coarse: &Coarse, way: usize, steps: &mut u64) -> Reach {
-    let group = Some(way as u32);
+fn alone(scene: &Scene, question: &Question, coarse: &Coarse, own: Range<usize>, steps: &mut u64) -> Reach {
     let mut end = Reach::Never;
-    for (i, (clause, _)) in question.list.iter().enumerate().filter(|(_, e)| e.1 == group) {
-        *steps = steps.saturating_sub(1 + i as u64 / 256);
+    for i in own {
+        let Some(left) = steps.checked_sub(1 + i as u64 / 256) else { return Reach::Undecided };
+        *steps = left;
+        let clause = question.list[i].0;
         let before = (0..i).filter(|j| coarse.may_meet(*j, i)).map(|j| (question.list[j].0, None));
-        let list = before.chain([(*clause, Some(0))]).collect();
+        let list = before.chain([(clause, Some(0))]).collect();
         // One hard row must not take the steps of all others.
         let mut share = *steps / 16;
         let within = clause.region.clone();
@@ -148,6 +176,7 @@ fn label(scene: &Scene, beside: At, at: At) -> String {
 /// many to look through.
 fn shadow(scene: &Scene, at: At, steps: &mut u64) -> Option<Vec<At>> {
     let entries = &scene.flow.entries;
+    *steps = steps.checked_sub(1 + entries.len() as u64 / 64)?;
     let own: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].path.contains(&at)).collect();
     if own.is_empty() {
         // Nothing is asked after a row that takes everything.

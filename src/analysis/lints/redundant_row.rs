@@ -1,55 +1,69 @@
 //! A row that can be taken out: wherever it is the answer, the rows below it would say the same. Rows with a name or a
 //! reason are left alone: traces speak of them. So are tables with `any unknown`, which asks what each row could take.
 
+use std::collections::BTreeSet;
+
 use crate::diag::{Diagnostic, N0314};
-use crate::model::Row;
-use crate::space::{Clause, Ending, Question, Reach};
+use crate::model::{Row, TableId};
+use crate::space::{Clause, Ending, Question, Reach, Region, Visit};
 use crate::syntax::tree::RowKind;
 
+use super::super::pairs::Coarse;
 use super::super::scene::{Scene, single};
 use super::super::tell::row_name;
 use super::duplicates::agree;
 
-/// Finds them.
-pub(in super::super) fn redundant_rows(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) {
+/// Finds them among rows that are reached.
+pub(in super::super) fn redundant_rows(
+    scene: &Scene,
+    idle: &BTreeSet<(TableId, usize)>,
+    steps: &mut u64,
+    findings: &mut Vec<Diagnostic>,
+) {
     let entries = &scene.flow.entries;
+    let regions: Vec<&Region> = entries.iter().map(|e| &e.clause.region).collect();
+    let coarse = Coarse::new(&regions, scene.ground.space.sizes());
     for (visit, entry) in single(scene) {
         let at = entries[entry].path[visit.path.len()];
-        let row = scene.row(at);
-        let open = scene.table(at.0).rows.iter().any(|r| r.kind == RowKind::AnyUnknown);
-        if open
-            || row.kind != RowKind::Plain
-            || row.name.is_some()
-            || row.reason.is_some()
-            || entries[entry].end != Ending::Row
-        {
+        if idle.contains(&at) || !may_go(scene, at) || entries[entry].end != Ending::Row {
             continue;
         }
-        let own = &entries[entry].clause;
-        let says = |i: usize| entries[i].path.last().filter(|_| entries[i].end == Ending::Row).map(|at| scene.row(*at));
-        let same = |other: Option<&Row>| other.is_some_and(|other| agree(other, row));
-        let after: Vec<(Clause, Option<u32>)> = (entry + 1..entries.len())
-            .filter(|i| entries[*i].path.starts_with(&visit.path))
-            .filter_map(|i| Some((own.and(&entries[i].clause)?, (!same(says(i))).then_some(0))))
-            .collect();
-        let before: Vec<(&Clause, Option<u32>)> = entries[..entry].iter().map(|e| (&e.clause, None)).collect();
-        let ask = |list: Vec<(&Clause, Option<u32>)>, steps: &mut u64| {
-            let question = Question { within: own.region.clone(), list, n_groups: 1, disjoint: false };
-            scene.ask(&question, steps).groups == [Reach::Never]
-        };
-        let reached = !ask(before.iter().copied().chain([(own, Some(0))]).collect(), steps);
-        // What nothing below takes would be a gap.
-        let below = after.iter().map(|(c, g)| (c, *g)).chain([(own, Some(0))]);
-        if reached && ask(before.into_iter().chain(below).collect(), steps) {
-            let message = format!(
-                "`{}` changes nothing: the rows below it say the same for all that it takes",
-                row_name(scene, at)
-            );
-            findings.push(
-                Diagnostic::new(N0314, message)
-                    .at(row.span, "")
-                    .help("take it out, or give it a name if traces shall speak of it"),
-            );
+        // Without steps nothing is called redundant.
+        let Some(left) = steps.checked_sub(1 + entries.len() as u64 / 256) else { return };
+        *steps = left;
+        if is_redundant(scene, visit, entry, &coarse, steps) {
+            let name = row_name(scene, at);
+            let message = format!("`{name}` changes nothing: the rows below it say the same for all that it takes");
+            let help = "take it out, or give it a name if traces shall speak of it";
+            findings.push(Diagnostic::new(N0314, message).at(scene.row(at).span, "").help(help));
         }
     }
+}
+
+/// Whether a row could go without a trace.
+fn may_go(scene: &Scene, at: (TableId, usize)) -> bool {
+    let row = scene.row(at);
+    // The fixed rows stand last.
+    let open = scene.table(at.0).rows.iter().rev().take(2).any(|r| r.kind == RowKind::AnyUnknown);
+    !open && row.kind == RowKind::Plain && row.name.is_none() && row.reason.is_none()
+}
+
+/// Whether the rows below say the same as a row wherever it is the answer.
+fn is_redundant(scene: &Scene, visit: &Visit, entry: usize, coarse: &Coarse, steps: &mut u64) -> bool {
+    let entries = &scene.flow.entries;
+    let (own, row) = (&entries[entry].clause, scene.row(entries[entry].path[visit.path.len()]));
+    let says = |i: usize| entries[i].path.last().filter(|_| entries[i].end == Ending::Row).map(|at| scene.row(*at));
+    let same = |other: Option<&Row>| other.is_some_and(|other| agree(other, row));
+    let near = |i: &usize| coarse.may_meet(*i, entry);
+    let after: Vec<(Clause, Option<u32>)> = (entry + 1..entries.len())
+        .filter(near)
+        .filter(|i| entries[*i].path.starts_with(&visit.path))
+        .filter_map(|i| Some((own.and(&entries[i].clause)?, (!same(says(i))).then_some(0))))
+        .collect();
+    let before = (0..entry).filter(near).map(|i| (&entries[i].clause, None));
+    // What nothing below takes would be a gap.
+    let below = after.iter().map(|(c, g)| (c, *g)).chain([(own, Some(0))]);
+    let list = before.chain(below).collect();
+    let question = Question { within: own.region.clone(), list, n_groups: 1, disjoint: false };
+    scene.ask(&question, steps).groups == [Reach::Never]
 }
