@@ -21,4 +21,6 @@ pub use analyse::{Limits, analyse};
 pub use waivers::{lift, run_out};
 
 #[cfg(test)]
+mod overlay_tests;
+#[cfg(test)]
 mod tests;

@@ -5,14 +5,14 @@
 //! copies and none earlier, the same parity by what it asks for.
 
 use crate::diag::{Diagnostic, N0405, Witness};
-use crate::model::{Action, Backoff, Model};
+use crate::model::{Action, Backoff, Model, TableId};
 use crate::space::{Clause, Reach, Region};
 
 use super::analyse::Limits;
 use super::lints::undecided;
-use super::rules::{Ways, mark, refused_and_left, tests};
+use super::rules::{Fault, Ways, mark, refused_and_left, tests};
 use super::scene::Scene;
-use super::tell::{row_name, tested};
+use super::tell::{Shown, row_name, tested};
 use super::whole::{RowAt, Way, Whole, chain};
 
 /// Proves that no overlay is wider than its base.
@@ -24,37 +24,35 @@ pub(super) fn overlays(
     limits: &Limits,
     findings: &mut Vec<Diagnostic>,
 ) {
-    let marked = mark(whole, ways, &[Clause::all()], |rows, way| is_wider(scene, rows, way));
-    if marked.faults.is_empty() {
-        return;
-    }
-    let all = scene.ask(&marked.question(Region::all()), steps);
     let mut told: Vec<RowAt> = Vec::new();
-    for ((fault, reach), group) in marked.faults.iter().zip(&all.groups).zip(0u32..) {
-        if let Reach::At(region) = reach
-            && !told.contains(&fault.row())
-        {
-            told.push(fault.row());
-            let shown = marked.shown(scene, whole, group, region);
-            let (refuse, verb) = refused_and_left(scene, fault);
-            let tests = tests(scene, &shown, &tested(scene.table(fault.row().0)));
-            let message = format!(
-                "`{}` is wider than the base: its {verb} allows more for {tests}",
-                row_name(scene, fault.row())
-            );
-            let mut finding = Diagnostic::new(N0405, message).at(scene.row(fault.row()).span, "wider");
-            for other in fault.others() {
-                finding = finding.and(scene.row(other).span, "what it may not go beyond");
+    for marked in mark(whole, ways, &[Clause::all()], |rows, way| is_wider(scene, rows, way)) {
+        let all = scene.ask(&marked.question(Region::all()), steps);
+        for ((fault, reach), group) in marked.faults.iter().zip(&all.groups).zip(0u32..) {
+            if let Reach::At(region) = reach
+                && !told.contains(&fault.row())
+            {
+                told.push(fault.row());
+                findings.push(tell(scene, fault, &marked.shown(scene, whole, group, region)));
             }
-            let help =
-                "an overlay's wait is no shorter, spends no less, and its hedge has no more copies and none earlier";
-            findings.push(finding.help(help).witness(Witness { refuse, ..shown.witness(scene) }));
+        }
+        if all.groups.contains(&Reach::Undecided) {
+            let table = scene.table(TableId(0));
+            findings.push(undecided(scene, table, "no overlay is wider", all.cut_short.as_ref(), limits));
         }
     }
-    if all.groups.contains(&Reach::Undecided) {
-        let table = scene.table(crate::model::TableId(0));
-        findings.push(undecided(scene, table, "no overlay is wider", all.cut_short.as_ref(), limits));
+}
+
+fn tell(scene: &Scene, fault: &Fault, shown: &Shown) -> Diagnostic {
+    let (refuse, verb) = refused_and_left(scene, fault);
+    let tests = tests(scene, shown, &tested(scene.table(fault.row().0)));
+    let name = row_name(scene, fault.row());
+    let message = format!("`{name}` is wider than the base: its {verb} allows more for {tests}");
+    let mut finding = Diagnostic::new(N0405, message).at(scene.row(fault.row()).span, "wider");
+    for other in fault.others() {
+        finding = finding.and(scene.row(other).span, "what it may not go beyond");
     }
+    let help = "an overlay's wait is no shorter, spends no less, and its hedge has no more copies and none earlier";
+    finding.help(help).witness(Witness { refuse, ..shown.witness(scene) })
 }
 
 /// Whether the answer that holds is an overlay's, of the same verb as one before it, and wider.

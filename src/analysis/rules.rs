@@ -100,13 +100,12 @@ fn prove(
         let action = chain(scene, rows[way.at.0]).map(|c| &c.actions[way.at.1]);
         action.is_some_and(|a| forbids(rule, key(a)))
     };
-    let marked = mark(whole, ways, &applies, forbidden);
     let waived = waived_rows(scene, rule);
     let mut lifted: Vec<RowAt> = Vec::new();
-    if !marked.faults.is_empty() {
+    let mut told: Vec<RowAt> = Vec::new();
+    for marked in mark(whole, ways, &applies, forbidden) {
         let within = if let [one] = applies.as_slice() { one.region.clone() } else { Region::all() };
         let all = scene.ask(&marked.question(within), steps);
-        let mut told: Vec<RowAt> = Vec::new();
         for ((fault, reach), group) in marked.faults.iter().zip(&all.groups).zip(0u32..) {
             if waived.contains(&fault.row()) {
                 lifted.extend((*reach != Reach::Never).then_some(fault.row()));
@@ -138,17 +137,32 @@ pub(super) struct Marked {
     list: Vec<(Clause, Option<u32>)>,
 }
 
-/// Marks the ways that must not be, inside some clauses.
+/// Marks the ways that must not be, inside some clauses: one question for each place among the rows of an entry that
+/// may hold. Ways of several places share their points, under other verdicts, and in one list the first would hide the
+/// others; of one place all ways speak of one row.
 pub(super) fn mark(
     whole: &Whole,
     ways: &Ways,
     applies: &[Clause],
     forbidden: impl Fn(&[RowAt], &Way) -> bool,
+) -> Vec<Marked> {
+    let n_places = whole.entries.iter().map(|e| e.rows.len()).max().unwrap_or(0);
+    let marked = (0..n_places).map(|place| mark_place(whole, ways, applies, place, &forbidden));
+    marked.filter(|m| !m.faults.is_empty()).collect()
+}
+
+fn mark_place(
+    whole: &Whole,
+    ways: &Ways,
+    applies: &[Clause],
+    place: usize,
+    forbidden: &impl Fn(&[RowAt], &Way) -> bool,
 ) -> Marked {
     let mut marked = Marked { faults: Vec::new(), list: Vec::new() };
     for entry in &whole.entries {
-        for way in ways.get(&entry.rows).into_iter().flatten().filter(|w| forbidden(&entry.rows, w)) {
-            let fault = Fault { rows: entry.rows.clone(), steps: way.steps.clone(), holds: way.at.0 };
+        let here = ways.get(&entry.rows).into_iter().flatten().filter(|w| w.at.0 == place);
+        for way in here.filter(|w| forbidden(&entry.rows, w)) {
+            let fault = Fault { rows: entry.rows.clone(), steps: way.steps.clone(), holds: place };
             for here in applies.iter().filter_map(|a| entry.clause.and(a)) {
                 for clause in way.left.iter().filter_map(|l| here.and(l)) {
                     let group = marked.faults.iter().position(|f| *f == fault).unwrap_or_else(|| {

@@ -13,7 +13,7 @@ use crate::text::Span;
 use crate::words::{Verb, parse_duration};
 
 /// The facts of a witness, put back into values.
-fn values_of(model: &Model, witness: &Witness) -> Vec<Value> {
+pub(super) fn values_of(model: &Model, witness: &Witness) -> Vec<Value> {
     let mut values = vec![Value::Unknown; model.facts.len()];
     for (name, value) in &witness.facts {
         let (i, _, fact) = model.facts.get_full(name.as_str()).unwrap();
@@ -80,7 +80,7 @@ fn truth<'a>(model: &Model, inputs: &'a [Vec<Value>]) -> Truth<'a> {
 }
 
 /// The tables that the entry may hand over to at all, itself included.
-fn reachable(model: &Model) -> Vec<&Table> {
+pub(super) fn reachable(model: &Model) -> Vec<&Table> {
     let mut ids = vec![0];
     let mut i = 0;
     while let Some(at) = ids.get(i) {
@@ -97,7 +97,7 @@ fn reachable(model: &Model) -> Vec<&Table> {
 }
 
 /// Whether a derive that some tables read has no value: its own fault, which hides the rest.
-fn has_hole(model: &Model, tables: &[&Table], x: &[Value]) -> bool {
+pub(super) fn has_hole(model: &Model, tables: &[&Table], x: &[Value]) -> bool {
     let conds = tables.iter().flat_map(|t| t.promise.iter().chain(t.rows.iter().flat_map(|r| &r.conds)));
     conds
         .filter_map(|c| {
@@ -191,7 +191,7 @@ proptest! {
 }
 
 /// What the facts must show, read off the language page: no sums.
-fn allows(model: &Model, action: &Action, x: &[Value]) -> bool {
+pub(super) fn allows(model: &Model, action: &Action, x: &[Value]) -> bool {
     let word = |fact: Option<FactId>| {
         let fact = fact?;
         match &x[fact.0 as usize] {
@@ -229,9 +229,9 @@ fn allows(model: &Model, action: &Action, x: &[Value]) -> bool {
     }
 }
 
-type Key = (Verb, Option<usize>);
+pub(super) type Key = (Verb, Option<usize>);
 
-fn key(action: &Action) -> Key {
+pub(super) fn key(action: &Action) -> Key {
     (action.verb(), if let Action::Failover { parity } = action { Some(*parity) } else { None })
 }
 

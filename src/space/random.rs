@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::model::{
     Action, Backoff, By, Chain, Cond, Derive, Fact, FactId, FactSource, Jitter, Model, NumberKind, NumberType, Outcome,
-    Output, Parity, Row, Rule, StdFacts, Table, TableId, TextSet, Type, Value, ValueSet, Values,
+    Output, Overlay, Parity, Row, Rule, StdFacts, Table, TableId, TextSet, Type, Value, ValueSet, Values,
 };
 use crate::syntax::tree::{Hit, RowKind};
 use crate::text::{FileId, Span};
@@ -74,6 +74,27 @@ fn named(model: &mut Model) {
         span: Span::default(),
     };
     model.backoffs.push(backoff);
+}
+
+/// A ruled model, some of whose tables an overlay tightens; the overlay's tables stand behind all others.
+pub(crate) fn overlaid(bytes: &[u8], more: &[u8]) -> Model {
+    let mut model = ruled(bytes);
+    // Places of the overlay's own, apart from those of the base.
+    let mut b = Bytes { bytes: more, place: 1_000_000 };
+    let mut tighten = Vec::new();
+    let n_tables = model.tables.len();
+    for base in 0..n_tables {
+        if base > 0 && b.one_in(2) {
+            continue;
+        }
+        let hit = [Hit::First, Hit::MostCautious][b.below(2)];
+        let name = format!("tighten t{base}");
+        let own = table(&mut b, &model, &name, hit, &mut |b| Outcome::Act(Arc::new(chain(b))));
+        tighten.push((TableId(base), TableId(model.tables.len())));
+        model.tables.push(own);
+    }
+    model.overlay = Some(Overlay { tighten });
+    model
 }
 
 struct Bytes<'a> {
