@@ -26,6 +26,8 @@ pub struct Options {
     /// Whether the policy is proven. Left out, facts that no row answers give `review` with a gap
     /// ([`Decision::is_gap`](crate::Decision::is_gap)), and rules are not held.
     pub proofs: bool,
+    /// Whether what is no fault, but worth a look, is looked for beside the proofs.
+    pub lints: bool,
     /// How many steps the proofs may take in all before the verdict is *undecided*; steps, never time.
     pub max_steps: u64,
     /// The day, `2027-01-31`, on which waivers are judged; nothing judges none. The engine has no clock of its own.
@@ -36,7 +38,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { proofs: true, max_steps: 2_000_000, today: None, allow: Vec::new() }
+        Options { proofs: true, lints: true, max_steps: 2_000_000, today: None, allow: Vec::new() }
     }
 }
 
@@ -98,7 +100,7 @@ pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Comp
     let sound = !has_errors(&findings) && !has_errors(&lowered.findings);
     findings.extend(lowered.findings);
     if options.proofs {
-        let limits = Limits { max_steps: options.max_steps, complete: sound };
+        let limits = Limits { max_steps: options.max_steps, complete: sound, lints: options.lints };
         findings.extend(analysis::analyse(&model, &limits));
         if sound {
             findings.extend(analysis::bounds::bound_findings(&model));

@@ -17,11 +17,13 @@ pub struct Limits {
     /// Whether the model holds all that the author wrote. Where something could not be read, only what is there is
     /// judged, and nothing is called missing.
     pub complete: bool,
+    /// Whether what is no fault, but worth a look, is looked for too.
+    pub lints: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { max_steps: 2_000_000, complete: true }
+        Limits { max_steps: 2_000_000, complete: true, lints: true }
     }
 }
 
@@ -39,11 +41,13 @@ pub fn analyse(model: &Model, limits: &Limits) -> Vec<Diagnostic> {
         return findings;
     }
     let more = [lints::more_sets(model), guards::sets(model)].concat();
-    for table in model.tables.iter().chain(alone.iter().copied()) {
+    for table in model.tables.iter().chain(alone.iter().copied()).filter(|_| limits.lints) {
         lints::mergeable_rows(model, table, &mut findings);
         lints::unnamed_rows(table, &mut findings);
     }
-    lints::unused(model, &mut findings);
+    if limits.lints {
+        lints::unused(model, &mut findings);
+    }
     let space = Space::with(model, &more);
     let layers = match Layers::new(model, &space) {
         Ok(layers) => layers,
@@ -60,7 +64,9 @@ pub fn analyse(model: &Model, limits: &Limits) -> Vec<Diagnostic> {
             Ok(flow) => {
                 let scene = Scene::new(&ground, flow, Some(table));
                 judge(&scene, &mut steps, limits, &mut findings);
-                lint(&scene, &mut lint_steps, &mut findings);
+                if limits.lints {
+                    lint(&scene, &mut lint_steps, &mut findings);
+                }
             }
             Err(TooComplex) => findings.push(lints::too_complex(table)),
         }
@@ -83,7 +89,7 @@ pub fn analyse(model: &Model, limits: &Limits) -> Vec<Diagnostic> {
                     Err(TooComplex) => findings.push(lints::too_complex(entry)),
                 }
                 // What an overlay takes over was looked at where it stands.
-                if model.overlay.is_none() {
+                if model.overlay.is_none() && limits.lints {
                     lint(&scene, &mut lint_steps, &mut findings);
                 }
             }

@@ -179,7 +179,7 @@ proptest! {
         let model = model(&bytes);
         let inputs = inputs(&model);
         let truth = truth(&model, &inputs);
-        let findings = analyse(&model, &Limits { max_steps, complete: true });
+        let findings = analyse(&model, &Limits { max_steps, complete: true, lints: true });
         let undecided = findings.iter().any(|d| d.code.id == "N0309");
         for finding in findings.iter().filter(|d| is_proof(d)) {
             prop_assert!(truth.contains_key(&place(finding)), "{:?}", finding);

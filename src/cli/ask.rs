@@ -61,14 +61,15 @@ pub(super) type Told = Result<Asked, Exit>;
 
 /// Compiles the policy and reads the rest of the question.
 pub(super) fn asked(question: &Question, out: &mut Out) -> Result<Told, Failure> {
-    let (policy, exit) = match compiled(&question.policy, &Options::default(), "asked", out)? {
-        Ok(policy) => (policy, Exit::Yes),
-        Err(None) => return Ok(Err(Exit::No)),
-        Err(Some(unproven)) => {
-            out.say("what it would decide as it stands, unproven:");
-            (unproven, Exit::No)
-        }
-    };
+    let (policy, exit) =
+        match compiled(&question.policy, &Options { lints: false, ..Options::default() }, "asked", out)? {
+            Ok(policy) => (policy, Exit::Yes),
+            Err(None) => return Ok(Err(Exit::No)),
+            Err(Some(unproven)) => {
+                out.say("what it would decide as it stands, unproven:");
+                (unproven, Exit::No)
+            }
+        };
     let (set, mut troubles) = assignments(&question.set);
     let refused = policy.refuse(question.refuse.iter().map(String::as_str)).unwrap_or_else(|errors| {
         troubles.extend(errors.iter().map(|e| Trouble { message: e.to_string(), help: e.help() }));

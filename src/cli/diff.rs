@@ -76,7 +76,8 @@ impl Denied {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     let allows_undecided = allowed(&args.allow)?;
-    let mut options = Options::default();
+    // Only errors keep a policy from being compared: nothing else is told of it.
+    let mut options = Options { lints: false, ..Options::default() };
     let mut compare_options = CompareOptions::default();
     if let Some(steps) = args.max_steps {
         options.max_steps = options.max_steps.max(steps);

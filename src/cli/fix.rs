@@ -2,8 +2,8 @@
 //!
 //! A file is mended in rounds: every safe mend of its findings whose edits meet no other's, then it is compiled anew,
 //! until nothing changes. A round stands only where it does no harm: a policy that compiled still does and decides the
-//! same for every input (both are compared), one that did not has no more errors than before. Where a round does
-//! harm, its mends are tried one by one. Files are written whole, beside the old one, and put in its place.
+//! same for every input (both are compared), one that did not has no more errors than before, and fewer findings at
+//! the end. Where a round does harm, its mends are tried one by one. Files are written whole, beside the old one, and put in its place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::out::{Failure, Out, Trouble, n};
 use super::{outside, patch};
 use crate::compare::{CompareOptions, compare};
 use crate::compile::{self, Compiled, Kind, Options, Sources};
-use crate::diag::{Edit, Severity};
+use crate::diag::{Code, Edit, Severity};
 use crate::text::Source;
 
 /// So many rounds a file.
@@ -103,17 +103,20 @@ impl Work<'_> {
         compile::compile(Source::new(self.name.as_str(), text), &*self.mended, self.options)
     }
 
-    /// Mends until nothing changes; the text, and how many mends it took.
+    /// Mends until nothing changes; the best text on the way, and how many mends it took. A mend may bring another
+    /// fault to light: what counts is what is left of them.
     fn rounds(&mut self, before: &str) -> (String, usize) {
         let (mut text, mut count) = (before.to_string(), 0);
+        let mut compiled = self.compile(&text);
+        let mut best = (faults(&compiled), text.clone(), 0);
         let mut seen: BTreeSet<String> = BTreeSet::from([text.clone()]);
         for _ in 0..ROUNDS {
-            let compiled = self.compile(&text);
             let mends = safe_mends(&compiled, &self.name);
             let mut next = None;
             for set in tries(&mends) {
-                let changed = apply(&text, &set);
-                if changed != text && !seen.contains(&changed) && self.is_harmless(&text, &compiled, &changed) {
+                let edits: Vec<&Vec<Edit>> = set.iter().map(|m| &m.edits).collect();
+                let changed = apply(&text, &edits);
+                if changed != text && !seen.contains(&changed) && self.is_better(&text, &compiled, &changed, &set) {
                     count += set.len();
                     next = Some(changed);
                     break;
@@ -122,15 +125,24 @@ impl Work<'_> {
             let Some(changed) = next else { break };
             seen.insert(changed.clone());
             text = changed;
+            compiled = self.compile(&text);
+            let now = faults(&compiled);
+            if now < best.0 {
+                best = (now, text.clone(), count);
+            }
         }
-        (text, count)
+        (best.1, best.2)
     }
 
-    /// Whether a changed text decides as the text before it, as far as that decided anything.
-    fn is_harmless(&mut self, text: &str, before: &Compiled, changed: &str) -> bool {
+    /// Whether a changed text has lost the findings that were mended, and decides as the text before it as far as that
+    /// decided anything.
+    fn is_better(&mut self, text: &str, before: &Compiled, changed: &str, mends: &[&Mending]) -> bool {
         let after = self.compile(changed);
-        let errors = |c: &Compiled| c.diagnostics.items.iter().filter(|d| d.severity == Severity::Error).count();
-        if errors(&after) > errors(before) || before.kind != after.kind {
+        let told = |c: &Compiled, m: &Mending| {
+            c.diagnostics.items.iter().filter(|d| d.code == m.code && d.message == m.message).count()
+        };
+        let lost = mends.iter().all(|m| told(&after, m) < told(before, m));
+        if !lost || faults(&after).0 > faults(before).0 || before.kind != after.kind {
             return false;
         }
         same(before, &after) && (after.kind == Kind::Policy || self.users_are_the_same(text, changed))
@@ -161,6 +173,12 @@ impl Work<'_> {
     }
 }
 
+/// How many errors there are, and how many findings in all.
+fn faults(compiled: &Compiled) -> (usize, usize) {
+    let items = &compiled.diagnostics.items;
+    (items.iter().filter(|d| d.severity == Severity::Error).count(), items.len())
+}
+
 /// Whether two compilations decide the same for every input; where the first decides nothing, there is nothing to keep.
 fn same(before: &Compiled, after: &Compiled) -> bool {
     match (&before.policy, &after.policy) {
@@ -170,24 +188,32 @@ fn same(before: &Compiled, after: &Compiled) -> bool {
     }
 }
 
+/// A mend of one finding.
+struct Mending {
+    code: Code,
+    message: String,
+    edits: Vec<Edit>,
+}
+
 /// The safe mends of a file's findings, all of whose edits lie in the file.
-fn safe_mends(compiled: &Compiled, name: &str) -> Vec<Vec<Edit>> {
+fn safe_mends(compiled: &Compiled, name: &str) -> Vec<Mending> {
     let sources = &compiled.diagnostics.sources;
     let here = |edit: &Edit| sources.get(edit.span.file).name() == name;
-    let mut mends: Vec<Vec<Edit>> = Vec::new();
-    for fix in compiled.diagnostics.items.iter().filter_map(|d| d.fixes.iter().find(|f| f.safe)) {
-        if !fix.edits.is_empty() && fix.edits.iter().all(here) && !mends.contains(&fix.edits) {
-            mends.push(fix.edits.clone());
+    let mut mends: Vec<Mending> = Vec::new();
+    for item in &compiled.diagnostics.items {
+        let Some(fix) = item.fixes.iter().find(|f| f.safe) else { continue };
+        if !fix.edits.is_empty() && fix.edits.iter().all(here) && !mends.iter().any(|m| m.edits == fix.edits) {
+            mends.push(Mending { code: item.code, message: item.message.clone(), edits: fix.edits.clone() });
         }
     }
     mends
 }
 
 /// What to try: all mends that meet no other at once, then each by itself.
-fn tries(mends: &[Vec<Edit>]) -> Vec<Vec<&Vec<Edit>>> {
-    let mut together: Vec<&Vec<Edit>> = Vec::new();
+fn tries(mends: &[Mending]) -> Vec<Vec<&Mending>> {
+    let mut together: Vec<&Mending> = Vec::new();
     for mend in mends {
-        let apart = |other: &&Vec<Edit>| mend.iter().all(|a| other.iter().all(|b| is_apart(a, b)));
+        let apart = |other: &&Mending| mend.edits.iter().all(|a| other.edits.iter().all(|b| is_apart(a, b)));
         if together.iter().all(apart) {
             together.push(mend);
         }
@@ -217,4 +243,50 @@ fn apply(text: &str, mends: &[&Vec<Edit>]) -> String {
     }
     out.push_str(text.get(at..).unwrap_or_default());
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::N0103;
+    use crate::text::{FileId, Span};
+
+    fn edit(start: usize, end: usize, replacement: &str) -> Edit {
+        Edit { span: Span::new(FileId(0), start, end), replacement: replacement.into() }
+    }
+
+    fn mending(edits: Vec<Edit>) -> Mending {
+        Mending { code: N0103, message: String::new(), edits }
+    }
+
+    #[test]
+    fn edits_are_made_in_order_and_lines_end_as_the_others_do() {
+        let edits = vec![edit(4, 5, "X\n"), edit(0, 1, "")];
+        assert_eq!(apply("ab\ncd\n", &[&edits]), "b\ncX\n\n");
+        assert_eq!(apply("ab\r\nc\r\n", &[&vec![edit(4, 5, "x\ny")]]), "ab\r\nx\r\ny\r\n");
+    }
+
+    #[test]
+    fn mends_that_meet_wait_for_the_next_round() {
+        let mends = [mending(vec![edit(0, 3, "a")]), mending(vec![edit(2, 4, "b")]), mending(vec![edit(5, 5, "c")])];
+        let sets: Vec<usize> = tries(&mends).iter().map(Vec::len).collect();
+        assert_eq!(sets, [2, 1, 1, 1]);
+        assert!(tries(&[]).is_empty());
+    }
+
+    fn compiled(row: &str) -> Compiled {
+        let text = format!(
+            "policy a\nversion 1\nfact f : yes, no\ntable t, first row wins\n| row | f | => action |\n{row}| rest | - | stop |\n"
+        );
+        compile::compile(Source::new("a.nisi", text), &Disk, &Options::default())
+    }
+
+    #[test]
+    fn a_mend_that_changes_a_decision_does_not_stand() {
+        let before = compiled("| one | yes | review |\n");
+        assert!(same(&before, &compiled("| one | not no | review |\n")));
+        assert!(!same(&before, &compiled("| one | no | review |\n")));
+        assert!(!same(&before, &compiled("| one | maybe | review |\n")));
+        assert!(same(&compiled("| one | maybe | review |\n"), &before));
+    }
 }
