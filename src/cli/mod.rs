@@ -6,6 +6,7 @@
 
 mod ask;
 mod batch;
+mod call;
 mod check;
 mod command;
 mod completions;
@@ -14,6 +15,7 @@ mod disk;
 mod eval;
 mod explain;
 mod fix;
+mod format;
 mod man;
 mod new;
 mod out;

@@ -44,7 +44,8 @@ impl<'de> Visitor<'de> for Facts {
             let value = map.next_value::<&RawValue>()?;
             let depth = nested(value.get());
             if depth > MAX_FACTS_DEPTH {
-                let message = format!("{}; facts are single values", too_deep(&depth.to_string()));
+                let name = super::fact_error::clipped(&name);
+                let message = format!("`{name}`: {}; facts are single values", too_deep(&depth.to_string()));
                 return Err(A::Error::custom(message));
             }
             let raw = scalar(value).map_err(A::Error::custom)?;
@@ -99,9 +100,7 @@ fn told(error: &serde_json::Error, text: &str) -> FactsTextError {
             ("this is no map of facts".to_string(), Some(help.to_string()))
         }
         Some((message, help)) => (message.to_string(), Some(help.to_string())),
-        None if message.starts_with('`') || message.starts_with("there are") || message.starts_with("lists and") => {
-            (message.to_string(), None)
-        }
+        None if message.starts_with('`') || message.starts_with("there are") => (message.to_string(), None),
         None => {
             let found = word_at(text, error.line(), error.column()).map(|w| format!(" at `{w}`"));
             (format!("this is no JSON: {}{}", message.to_lowercase(), found.unwrap_or_default()), None)

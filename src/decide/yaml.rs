@@ -95,11 +95,11 @@ impl<'t, P: Iterator<Item = Result<(Event<'t>, Span), ScanError>>> Reader<P> {
                 Ok(if plain { Raw::Plain(text.into_owned()) } else { Raw::Text(text.into_owned()) })
             }
             Some((Event::SequenceStart(..), _)) => {
-                self.skip()?;
+                self.skip().map_err(|e| e.about(name))?;
                 Ok(Raw::List)
             }
             Some((Event::MappingStart(..), _)) => {
-                self.skip()?;
+                self.skip().map_err(|e| e.about(name))?;
                 Ok(Raw::Map)
             }
             Some((Event::Alias(_) | Event::UnresolvedAlias(_), span)) => Err(alias(span.start)),

@@ -48,7 +48,11 @@ fn check(format: &str, case: &Case) -> (Option<i32>, String) {
     let path = &case.path;
     let mut command = Command::new(env!("CARGO_BIN_EXE_nisi"));
     command.current_dir(root()).env("NO_COLOR", "1").env("LANG", "C.UTF-8").env_remove("NO_GRAPHICS");
-    let output = command.args(["check", "--today", "2026-08-01", "--format", format, path]).args(&case.options).output().unwrap();
+    let output = command
+        .args(["check", "--today", "2026-08-01", "--format", format, path])
+        .args(&case.options)
+        .output()
+        .unwrap();
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(!err.contains("panicked"), "{path}: {err}");
     (output.status.code(), String::from_utf8(output.stdout).unwrap())

@@ -246,7 +246,7 @@ fn texts_of_facts() {
     }
     let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n";
     let error = facts_from_yaml(bomb).unwrap_err().with_help();
-    assert!(error.contains("line 2, column 8: an alias is not read here"), "{error}");
+    assert!(error.contains("line 2, column 8: `b`: an alias is not read here"), "{error}");
 }
 
 #[test]
