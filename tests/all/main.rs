@@ -13,6 +13,7 @@ mod diag;
 mod digest;
 mod docs;
 mod limits;
+mod one_mistake;
 mod properties;
 mod random;
 mod random_text;
