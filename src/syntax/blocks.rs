@@ -36,7 +36,9 @@ pub(super) fn read(text: &str, item: &RawItem, at: At<'_>, sink: &mut Sink) -> (
             entry(text, Piece { start: piece.start + start, end: piece.start + end }, at, sink, &mut block);
         }
     }
-    fault.into_iter().for_each(|fault| sink.push(fault));
+    if let Some(fault) = fault {
+        sink.push(fault);
+    }
     (head, block)
 }
 
@@ -142,7 +144,9 @@ fn without_braces(line: &str) -> Cow<'_, str> {
         return Cow::Borrowed(line);
     }
     let mut line = line.to_string();
-    places.iter().for_each(|i| line.replace_range(i..=i, " "));
+    for i in places {
+        line.replace_range(i..=i, " ");
+    }
     Cow::Owned(line)
 }
 
