@@ -34,7 +34,7 @@ pub(super) fn trouble(error: &Error) -> Option<Trouble> {
             let help = said(ContextKind::SuggestedValue).map_or(help, |near| format!("did you mean `{near}`?"));
             Trouble::new(format!("`{value}` is no value of `{argument}`")).help(help)
         }
-        ErrorKind::UnknownArgument if argument.starts_with("-") && argument[1..].parse::<f64>().is_ok() => {
+        ErrorKind::UnknownArgument if argument.starts_with('-') && argument[1..].parse::<f64>().is_ok() => {
             Trouble::new(format!("`{argument}` is no option, and no number can be negative here"))
                 .help("write digits alone")
         }

@@ -288,6 +288,15 @@ fn comparisons(text: &str, all: &[Token<'_>]) -> Option<Diagnostic> {
             return Some(findings::range(between(&all[i - 1], value), "a comparison begins with its sign", help));
         }
         match all.get(i + 2) {
+            Some(comma) if comma.is(",") && comma.start == value.end && value.kind == Kind::Number => {
+                let behind = all.get(i + 3).filter(|t| t.start == comma.end && t.kind == Kind::Number);
+                let meant = format!("{}.{}", value.text, behind.map_or("5", |t| t.text));
+                let help = format!("a decimal point is written `.`: `{} {meant}`", token.text);
+                let span = behind.map_or(at(comma), |last| between(value, last));
+                let finding = findings::range(span, "a comma stands in a comparison", help);
+                let fix = behind.is_some();
+                return Some(if fix { finding.fix(format!("write `{meant}`"), false, span, meant) } else { finding });
+            }
             Some(comma) if comma.is(",") => {
                 let help = "join a comparison with something else by `or`, or by `and`";
                 return Some(findings::range(at(comma), "a comparison is no member of a list", help));
