@@ -159,7 +159,8 @@ impl<'t> Rows<'t, '_> {
         self.grid.damaged = true;
         self.seen.dropped(self.name_of(text, line));
         self.seen.lost |= line.cells.len() < wanted;
-        let next = self.item.rows.get(i + 1).filter(|next| self.shapes.goes_on(text, next.of(self.text), wanted));
+        let next =
+            self.item.rows.get(i + 1).filter(|next| row_shapes::Shapes::goes_on(text, next.of(self.text), wanted));
         if let Some(next) = next {
             self.shapes.misfits.pop();
             let gap = self.at.span(piece.end, next.start);
