@@ -3,9 +3,10 @@
 //! A row or an item that goes takes its lines with it; a test of `also` is no cell, and is written with its fact. A
 //! mend that would pull the ground from under an example, a waiver or a reason is dropped.
 
+use std::collections::{BTreeSet, HashMap};
+
 use crate::diag::{Diagnostic, Edit, Fix, Severity};
-use crate::model::{Cond, Model, Row, Table, TableId};
-use crate::syntax::tree::RowKind;
+use crate::model::{Cond, Model, Table, TableId};
 use crate::text::{SourceMap, Span};
 
 /// Fits the mends of all findings of the analysis. Beside an error none of them is safe: nothing is said of what comes of
@@ -13,59 +14,72 @@ use crate::text::{SourceMap, Span};
 pub fn fit(model: &Model, sources: &SourceMap, findings: &mut [Diagnostic]) {
     let sound = findings.iter().all(|f| f.severity != Severity::Error);
     let ours = |f: &&mut Diagnostic| ["N03", "N04", "N05"].iter().any(|group| f.code.id.starts_with(group));
-    for finding in findings.iter_mut().filter(ours) {
+    let mut findings = findings.iter_mut().filter(ours).filter(|f| !f.fixes.is_empty()).peekable();
+    if findings.peek().is_none() {
+        return;
+    }
+    let written = Written::new(model, sources);
+    for finding in findings {
         let fixes = std::mem::take(&mut finding.fixes).into_iter();
         let fixes = fixes.map(|fix| Fix { safe: fix.safe && sound, ..fix });
-        finding.fixes = fixes.filter_map(|fix| fitted(model, sources, fix)).collect();
+        finding.fixes = fixes.filter_map(|fix| written.fix(fix)).collect();
     }
 }
 
-fn fitted(model: &Model, sources: &SourceMap, fix: Fix) -> Option<Fix> {
-    let edits: Option<Vec<Edit>> = fix.edits.into_iter().map(|edit| fitted_edit(model, sources, edit)).collect();
-    Some(Fix { edits: edits?, ..fix })
+/// Where rows and tests of a model stand.
+struct Written<'a> {
+    model: &'a Model,
+    sources: &'a SourceMap,
+    /// Each row, and whether it can go.
+    rows: HashMap<Span, bool>,
+    tests: HashMap<Span, &'a Cond>,
 }
 
-fn fitted_edit(model: &Model, sources: &SourceMap, edit: Edit) -> Option<Edit> {
-    let Edit { span, replacement } = edit;
-    if let Some((table, id, row)) = row_at(model, span) {
-        return may_go(model, table, id, row).then(|| Edit { span: lines(sources, span), replacement });
+impl<'a> Written<'a> {
+    fn new(model: &'a Model, sources: &'a SourceMap) -> Written<'a> {
+        let mut written = Written { model, sources, rows: HashMap::new(), tests: HashMap::new() };
+        let derives = model.derives.iter().map(|d| &d.table);
+        let alone = derives.chain(model.classifies.iter().map(|c| &c.table)).map(|t| (None, t));
+        for (id, table) in model.tables.iter().enumerate().map(|(i, t)| (Some(TableId(i)), t)).chain(alone) {
+            let spoken = spoken_of(model, id, table);
+            // Where a row goes, the numbers of those below it change.
+            let numbered = spoken.iter().rfind(|r| table.rows.get(**r).is_some_and(|r| r.name.is_none()));
+            for (i, row) in table.rows.iter().enumerate() {
+                let may_go = table.rows.len() > 1 && !spoken.contains(&i) && numbered.is_none_or(|last| i > *last);
+                written.rows.insert(row.span, may_go);
+                written.tests.extend(row.conds.iter().map(|c| (c.span, c)));
+            }
+        }
+        written
     }
-    if let Some(cond) = cond_at(model, span) {
-        return Some(test(model, sources, cond, replacement));
+
+    fn fix(&self, fix: Fix) -> Option<Fix> {
+        let edits: Option<Vec<Edit>> = fix.edits.into_iter().map(|edit| self.edit(edit)).collect();
+        Some(Fix { edits: edits?, ..fix })
     }
-    if replacement.is_empty() {
-        return item(sources, span).map(|span| Edit { span, replacement });
+
+    fn edit(&self, edit: Edit) -> Option<Edit> {
+        let Edit { span, replacement } = edit;
+        if let Some(may_go) = self.rows.get(&span) {
+            return may_go.then(|| Edit { span: lines(self.sources, span), replacement });
+        }
+        if let Some(cond) = self.tests.get(&span) {
+            return Some(test(self.model, self.sources, cond, replacement));
+        }
+        if replacement.is_empty() {
+            return item(self.sources, span).map(|span| Edit { span, replacement });
+        }
+        Some(Edit { span, replacement })
     }
-    Some(Edit { span, replacement })
 }
 
-/// Every table, those of the policy with their ids.
-fn tables(model: &Model) -> impl Iterator<Item = (Option<TableId>, &Table)> {
-    let derives = model.derives.iter().map(|d| &d.table);
-    let alone = derives.chain(model.classifies.iter().map(|c| &c.table)).map(|t| (None, t));
-    model.tables.iter().enumerate().map(|(i, t)| (Some(TableId(i)), t)).chain(alone)
-}
-
-fn row_at(model: &Model, span: Span) -> Option<(&Table, Option<TableId>, usize)> {
-    tables(model).find_map(|(id, table)| Some((table, id, table.rows.iter().position(|r| r.span == span)?)))
-}
-
-fn cond_at(model: &Model, span: Span) -> Option<&Cond> {
-    tables(model).flat_map(|(_, t)| &t.rows).flat_map(|r| &r.conds).find(|c| c.span == span)
-}
-
-/// Whether a row can go, as far as others speak of it, or of a row whose number would change.
-fn may_go(model: &Model, table: &Table, id: Option<TableId>, row: usize) -> bool {
-    let numbered = |r: &Row| r.name.is_none() && r.kind == RowKind::Plain;
-    let moves = |r: usize| r == row || r > row && table.rows.get(r).is_some_and(|r| r.name.is_none());
+/// The rows of a table that examples, waivers or reasons speak of.
+fn spoken_of(model: &Model, id: Option<TableId>, table: &Table) -> BTreeSet<usize> {
     let in_examples = model.examples.iter().flat_map(|e| &e.rows).filter_map(|e| e.expected.row);
     let in_waivers = model.waivers.iter().flat_map(|w| &w.rows).copied();
-    let mut spoken = in_examples.map(|(t, r, _)| (t, r)).chain(in_waivers);
-    let spoken_of = spoken.any(|(t, r)| Some(t) == id && moves(r));
-    // A reason below the table speaks of its row too, by name or number.
-    let reasons = table.rows.iter().enumerate();
-    let mut reasons = reasons.filter(|(_, r)| r.reason.is_some()).map(|(i, r)| i == row || i > row && numbered(r));
-    table.rows.len() > 1 && !spoken_of && !reasons.any(|moves| moves)
+    let others = in_examples.map(|(t, r, _)| (t, r)).chain(in_waivers);
+    let reasons = table.rows.iter().enumerate().filter(|(_, r)| r.reason.is_some()).map(|(i, _)| i);
+    others.filter(|(t, _)| Some(*t) == id).map(|(_, r)| r).chain(reasons).collect()
 }
 
 /// A test that is left out (`-`) or written anew.

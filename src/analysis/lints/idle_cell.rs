@@ -8,6 +8,7 @@ use crate::diag::{Diagnostic, N0316, N0325, N0326};
 use crate::model::{TableId, show_set};
 use crate::space::Ending;
 use crate::syntax::tree::{Hit, RowKind};
+use crate::text::Span;
 
 use super::super::scene::{Scene, single};
 use super::super::tell::row_name;
@@ -21,6 +22,8 @@ pub(in super::super) fn idle_cells(
     steps: &mut u64,
     findings: &mut Vec<Diagnostic>,
 ) {
+    let others = findings.iter().filter(|f| f.code == N0316 || f.code == N0325);
+    let told: BTreeSet<Span> = others.map(Diagnostic::span).collect();
     for (visit, entry) in single(scene) {
         let at = scene.flow.entries[entry].path[visit.path.len()];
         let row = scene.row(at);
@@ -29,8 +32,7 @@ pub(in super::super) fn idle_cells(
             continue;
         }
         for cond in &row.conds {
-            let told = |f: &Diagnostic| (f.code == N0316 || f.code == N0325) && f.span() == cond.span;
-            if findings.iter().any(told) {
+            if told.contains(&cond.span) {
                 continue;
             }
             // Elsewhere two rows would then match the same facts.
