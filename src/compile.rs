@@ -36,11 +36,20 @@ pub struct Options {
     pub today: Option<String>,
     /// Findings that are let pass; errors cannot be, save *undecided*.
     pub allow: Vec<Code>,
+    /// Pedantic findings that are looked for ([`Code::pedantic`](diag::Code::pedantic)); others are not.
+    pub pedantic: Vec<Code>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { proofs: true, lints: true, max_steps: 2_000_000, today: None, allow: Vec::new() }
+        Options {
+            proofs: true,
+            lints: true,
+            max_steps: 2_000_000,
+            today: None,
+            allow: Vec::new(),
+            pedantic: Vec::new(),
+        }
     }
 }
 
@@ -108,12 +117,21 @@ pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Comp
         missing::settle(&loaded, &mut findings);
     }
     if options.proofs && !loaded.stopped {
-        let limits = Limits { max_steps: options.max_steps, complete: sound, lints: options.lints };
+        let limits = Limits {
+            max_steps: options.max_steps,
+            complete: sound,
+            lints: options.lints,
+            pedantic: options.lints && !options.pedantic.is_empty(),
+        };
         findings.extend(analysis::analyse(&model, &limits));
         if sound {
             findings.extend(analysis::bounds::bound_findings(&model));
         }
-        analysis::lift(&model, &mut findings);
+        findings.retain(|d| !d.code.pedantic || options.pedantic.contains(&d.code));
+        analysis::lift(&model, &mut findings, |c| {
+            sound && options.lints && (!c.pedantic || options.pedantic.contains(&c))
+        });
+        analysis::fit(&model, &loaded.sources, &mut findings);
     }
     if let Some(today) = &options.today {
         findings.extend(analysis::run_out(&model, today));

@@ -19,11 +19,13 @@ pub struct Limits {
     pub complete: bool,
     /// Whether what is no fault, but worth a look, is looked for too.
     pub lints: bool,
+    /// Whether what is pedantic is looked for beside it.
+    pub pedantic: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { max_steps: 2_000_000, complete: true, lints: true }
+        Limits { max_steps: 2_000_000, complete: true, lints: true, pedantic: true }
     }
 }
 
@@ -62,7 +64,7 @@ pub fn analyse(model: &Model, limits: &Limits) -> Vec<Diagnostic> {
                 let scene = Scene::new(&ground, flow, Some(table));
                 judge(&scene, &mut steps, limits, &mut findings);
                 if limits.lints {
-                    lint(&scene, &mut lint_steps, &mut findings);
+                    lint(&scene, limits, &mut lint_steps, &mut findings);
                 }
             }
             Err(TooComplex) => findings.push(lints::too_complex(table)),
@@ -87,7 +89,7 @@ pub fn analyse(model: &Model, limits: &Limits) -> Vec<Diagnostic> {
                 }
                 // What an overlay takes over was looked at where it stands.
                 if model.overlay.is_none() && limits.lints {
-                    lint(&scene, &mut lint_steps, &mut findings);
+                    lint(&scene, limits, &mut lint_steps, &mut findings);
                 }
             }
             Err(TooComplex) => findings.push(lints::too_complex(entry)),
@@ -115,13 +117,25 @@ fn judge(scene: &Scene, steps: &mut u64, limits: &Limits, findings: &mut Vec<Dia
     lints::totality(scene, disjoint, steps, limits, findings);
 }
 
-/// What is no fault, but worth a look: it has steps of its own, so that it never takes those of the proofs.
-fn lint(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) {
+/// What is no fault, but worth a look: it has steps of its own, so that it never takes those of the proofs. What is
+/// pedantic comes last, and never takes those of the rest.
+fn lint(scene: &Scene, limits: &Limits, steps: &mut u64, findings: &mut Vec<Diagnostic>) {
     let idle = lints::reached(scene, steps, findings);
-    lints::redundant_rows(scene, &idle, steps, findings);
+    lints::redundant_rows(scene, &idle, limits, steps, findings);
+    lints::tests_in_context(scene, &idle, steps, findings);
     if !scene.is_alone() {
         lints::idle_tests(scene, steps, findings);
         lints::ways_back(scene, findings);
+        lints::refused_actions(scene, &idle, steps, findings);
+        lints::last_rows(scene, steps, findings);
+        lints::pressed(scene, steps, findings);
+        lints::rounds(scene, steps, findings);
+        lints::idle_rules(scene, steps, findings);
+    }
+    lints::holes(scene, steps, findings);
+    if limits.pedantic {
+        lints::idle_cells(scene, &idle, steps, findings);
+        lints::row_order(scene, steps, findings);
     }
 }
 

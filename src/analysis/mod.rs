@@ -8,6 +8,7 @@ mod again;
 mod analyse;
 pub mod bounds;
 pub mod compare;
+mod fit;
 mod guards;
 mod lints;
 mod overlay;
@@ -19,8 +20,11 @@ mod waivers;
 mod whole;
 
 pub use analyse::{Limits, analyse};
+pub use fit::fit;
 pub use waivers::{lift, run_out};
 
+#[cfg(test)]
+mod lint_tests;
 #[cfg(test)]
 mod overlay_tests;
 #[cfg(test)]

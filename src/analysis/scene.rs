@@ -1,7 +1,9 @@
 //! What a question is asked of: a model in its space, and one function of tables in it.
 
 use crate::model::{Cond, Model, Row, Table, TableId, Value};
-use crate::space::{Clause, Entry, Flow, Layers, Question, Reached, Region, Space, Visit, explore};
+use crate::space::{Clause, Entry, Flow, Layers, Question, Reach, Reached, Region, Space, Visit, explore};
+use crate::syntax::tree::RowKind;
+use crate::text::{FileId, Span};
 
 /// A model in its space.
 pub(super) struct Ground<'a> {
@@ -72,6 +74,40 @@ impl<'a> Scene<'a> {
     /// The entry that answers at a point: every entry is looked at, one by one.
     pub(super) fn at(&self, point: &Point) -> Option<usize> {
         self.flow.at(point.segments, point.outcomes)
+    }
+
+    /// Whether facts that satisfy some tests ever come to a table; nothing where the steps run out.
+    pub(super) fn comes(&self, id: TableId, conds: &[Cond], steps: &mut u64) -> Option<bool> {
+        let Some(asked) = self.clause(conds) else { return Some(false) };
+        let mut open = false;
+        for visit in self.flow.visits.iter().filter(|v| v.table == id) {
+            let Some(here) = visit.clause.and(&asked) else { continue };
+            if visit.first == 0 && here.derived.is_empty() {
+                return Some(true);
+            }
+            let before: Vec<&Clause> = self.flow.entries[..visit.first].iter().map(|e| &e.clause).collect();
+            *steps = steps.checked_sub(1 + before.len() as u64 / 256)?;
+            let before = before.into_iter().filter(|c| c.may_meet(&here)).map(|c| (c, None));
+            let list = before.chain([(&here, Some(0))]).collect();
+            let question = Question { within: here.region.clone(), list, n_groups: 1, disjoint: false };
+            match self.ask(&question, steps).groups.pop() {
+                Some(Reach::Never) => {}
+                Some(Reach::At(_)) => return Some(true),
+                _ => open = true,
+            }
+        }
+        (!open).then_some(false)
+    }
+
+    /// Whether a row asks what rows above it could take, so that no test of those is idle.
+    pub(super) fn asks_what_could_be(&self, id: TableId) -> bool {
+        // The fixed rows stand last.
+        self.table(id).rows.iter().rev().take(2).any(|r| r.kind == RowKind::AnyUnknown)
+    }
+
+    /// Whether a place lies in the file that is compiled: what others declare is looked at where it stands.
+    pub(super) fn is_own(span: Span) -> bool {
+        span.file == FileId::default()
     }
 
     /// The region in which every fact is known.

@@ -181,7 +181,7 @@ proptest! {
         let model = model(&bytes);
         let inputs = inputs(&model);
         let truth = truth(&model, &inputs);
-        let findings = analyse(&model, &Limits { max_steps, complete: true, lints: true });
+        let findings = analyse(&model, &Limits { max_steps, ..Limits::default() });
         let undecided = findings.iter().any(|d| d.code.id == "N0309");
         for finding in findings.iter().filter(|d| is_proof(d)) {
             prop_assert!(truth.contains_key(&place(finding)), "{:?}", finding);
@@ -374,7 +374,7 @@ fn a_waiver_holds_on_its_last_day_and_not_after() {
 }
 
 /// What follows for an input, whatever the world refuses: for each set of refused verbs what is left.
-fn follows(model: &Model, x: &[Value]) -> Vec<Option<Action>> {
+pub(super) fn follows(model: &Model, x: &[Value]) -> Vec<Option<Action>> {
     let answer = eval::answer(model, TableId(0), x);
     let (End::Row, Some((t, r))) = (answer.end, answer.path.last()) else { return Vec::new() };
     let Outcome::Act(chain) = &model.tables[t.0].rows[r].outcome else { return Vec::new() };

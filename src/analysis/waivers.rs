@@ -2,8 +2,8 @@
 //!
 //! A rule's waivers are read where the rule is proven. Here are those that name a finding by its code, and the dates.
 
-use crate::diag::{Diagnostic, N0402, N0404, Severity, code};
-use crate::model::{Model, Waiver};
+use crate::diag::{Code, Diagnostic, N0402, N0404, Severity, code};
+use crate::model::{Model, TableId, Waiver};
 
 /// Waivers whose last day lies before `today`, a date such as `2027-01-31`.
 pub fn run_out(model: &Model, today: &str) -> Vec<Diagnostic> {
@@ -21,27 +21,45 @@ pub fn run_out(model: &Model, today: &str) -> Vec<Diagnostic> {
     model.waivers.iter().filter(over).map(tell).collect()
 }
 
-/// Takes out findings that the policy itself waives by their code, and tells of waivers that lift none. What keeps a
-/// policy from compiling cannot be waived.
-pub fn lift(model: &Model, findings: &mut Vec<Diagnostic>) {
+/// Takes out findings that the policy itself waives by their code, and tells of waivers, and of rows of a waiver, that
+/// lift none, as far as findings of a code were `looked_for`. What keeps a policy from compiling cannot be waived.
+pub fn lift(model: &Model, findings: &mut Vec<Diagnostic>, looked_for: impl Fn(Code) -> bool) {
     for waiver in &model.waivers {
         let Some(waived) = code(&waiver.what).filter(|c| c.severity != Severity::Error) else { continue };
+        let lifts = |f: &Diagnostic| f.code == waived && f.severity != Severity::Error;
+        let idle: Vec<&RowAt> =
+            waiver.rows.iter().filter(|r| !findings.iter().any(|f| lifts(f) && stands_at(model, **r, f))).collect();
         let before = findings.len();
-        findings.retain(|f| f.code != waived || f.severity == Severity::Error || !speaks_of(model, waiver, f));
+        let is_of = |f: &Diagnostic| waiver.rows.is_empty() || waiver.rows.iter().any(|r| stands_at(model, *r, f));
+        findings.retain(|f| !lifts(f) || !is_of(f));
+        if !looked_for(waived) {
+            continue;
+        }
         if findings.len() == before {
             let message = format!("nothing here is told as {waived}");
-            findings.push(Diagnostic::new(N0402, message).at(waiver.span, "").help("take the waiver out"));
+            let finding = Diagnostic::new(N0402, message).at(waiver.span, "").help("take the waiver out");
+            findings.push(finding.fix("take the waiver out", true, waiver.span, ""));
+        } else if !idle.is_empty() {
+            let names: Vec<String> = idle.iter().map(|r| format!("`{}`", row_name(model, **r))).collect();
+            let message = format!("nothing at {} is told as {waived}", names.join(", "));
+            let help = "leave it out of the waiver: it would hide what nobody has seen yet";
+            findings.push(Diagnostic::new(N0402, message).at(waiver.span, "").help(help));
         }
     }
 }
 
-/// Whether a finding stands at a row of the waiver, or the waiver names no row.
-fn speaks_of(model: &Model, waiver: &Waiver, finding: &Diagnostic) -> bool {
+/// A row by its place.
+type RowAt = (TableId, usize);
+
+fn row_name(model: &Model, (table, row): RowAt) -> String {
+    let table = model.tables.get(table.0);
+    let name = table.and_then(|t| Some(format!("{}/{}", t.name, t.rows.get(row)?.label(row))));
+    name.unwrap_or_default()
+}
+
+/// Whether a finding stands at a row.
+fn stands_at(model: &Model, (table, row): RowAt, finding: &Diagnostic) -> bool {
     let at = finding.span();
-    let inside = |(table, row): &(crate::model::TableId, usize)| {
-        let rows = model.tables.get(table.0).map(|t| &t.rows);
-        let span = rows.and_then(|r| r.get(*row)).map(|r| r.span);
-        span.is_some_and(|s| s.file == at.file && s.start <= at.start && at.end <= s.end)
-    };
-    waiver.rows.is_empty() || waiver.rows.iter().any(inside)
+    let span = model.tables.get(table.0).and_then(|t| t.rows.get(row)).map(|r| r.span);
+    span.is_some_and(|s| s.file == at.file && s.start <= at.start && at.end <= s.end)
 }

@@ -8,13 +8,14 @@ use clap::ValueEnum;
 
 use super::disk::{self, Text};
 use super::fix::{self, Mended};
+use super::levels::Levels;
 use super::out::{Answer, Exit, Out, Trouble, n};
 use super::render::bounds::Measured;
 use super::report::Report;
 use super::{outside, render};
 use crate::cases;
 use crate::compile::{self, Compiled, Kind, Options};
-use crate::diag::{self, Code, Diagnostics, Severity};
+use crate::diag::{Diagnostics, Severity};
 
 /// The arguments of `nisi check`.
 #[derive(Debug, clap::Args)]
@@ -25,10 +26,13 @@ pub(super) struct Args {
     /// For whom the findings are written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Lets these fail the check as errors do
-    #[arg(long, value_enum, value_name = "WHAT")]
-    deny: Option<Deny>,
-    /// Leaves out the warnings of a code; may be given several times
+    /// Takes a code as an error, or everything `pedantic`; with `warnings` every warning fails the check
+    #[arg(long, value_name = "WHAT")]
+    deny: Vec<String>,
+    /// Takes a note as a warning, or also looks for a pedantic code, or for everything `pedantic`
+    #[arg(long, value_name = "WHAT")]
+    warn: Vec<String>,
+    /// Leaves out what is told under a code; errors stay, save proofs that were cut short
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
     /// The day that dates are held against, instead of the clock's
@@ -62,22 +66,19 @@ enum Format {
     Junit,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Deny {
-    /// Every warning
-    Warnings,
-}
-
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     if args.bounds && !matches!(args.format, Format::Human | Format::Json) {
         let trouble = Trouble::new("`--bounds` is told to people and as JSON only");
         return Err(trouble.help("leave `--format` out, or write `--format json`").into());
     }
-    let options = options(args)?;
+    let levels = Levels::read(&args.deny, &args.warn, &args.allow)?;
+    let options = options(args, &levels)?;
     let found = disk::find(&args.paths);
     let mended = Mended::default();
+    let deny = levels.deny_warnings;
     let mut check = Check {
         options,
+        levels,
         report: Report::default(),
         tally: Tally::default(),
         unread: false,
@@ -100,7 +101,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
         }
     }
     check.report.sort();
-    let deny = args.deny == Some(Deny::Warnings);
     let text = check.text(args, deny, out.color);
     out.unread = check.exit(deny);
     out.result(&text)?;
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     Ok(check.exit(deny))
 }
 
-fn options(args: &Args) -> Result<Options, Trouble> {
+fn options(args: &Args, levels: &Levels) -> Result<Options, Trouble> {
     let today = match &args.today {
         Some(day) => {
             let read: Result<jiff::civil::Date, _> = day.parse();
@@ -120,35 +120,17 @@ fn options(args: &Args) -> Result<Options, Trouble> {
         }
         None => outside::today(),
     };
-    let mut options = Options { today: Some(today), ..Options::default() };
-    for name in &args.allow {
-        options.allow.push(allowed(name)?);
-    }
+    let (allow, pedantic) = (levels.allowed(), levels.pedantic());
+    let mut options = Options { today: Some(today), allow, pedantic, ..Options::default() };
     if let Some(steps) = args.max_steps {
         options.max_steps = steps;
     }
     Ok(options)
 }
 
-/// The code of `--allow`: a warning, or a proof that was cut short.
-fn allowed(name: &str) -> Result<Code, Trouble> {
-    let Some(code) = diag::code(name) else {
-        let trouble = Trouble::new(format!("`{name}` is not a code"));
-        let near = diag::nearest(name, diag::ALL.iter().map(|c| c.id));
-        return Err(trouble.help(match near {
-            Some(near) => format!("did you mean `{near}`? `nisi explain` lists every code"),
-            None => "`nisi explain` lists every code".to_string(),
-        }));
-    };
-    if code.severity == Severity::Error && !code.may_pass() {
-        let text = format!("{code} ({}) is an error and cannot be allowed", code.title);
-        return Err(Trouble::new(text).help(format!("`nisi explain {code}` shows its mend")));
-    }
-    Ok(code)
-}
-
 struct Check {
     options: Options,
+    levels: Levels,
     report: Report,
     tally: Tally,
     unread: bool,
@@ -199,7 +181,9 @@ impl Check {
                 return Ok(());
             }
         };
-        let Compiled { policy, kind, diagnostics, counts } = compile::compile(source, &self.mended, &self.options);
+        let compiled = compile::compile(source, &self.mended, &self.options);
+        let Compiled { policy, kind, mut diagnostics, counts } = compiled;
+        self.levels.apply(&mut diagnostics.items);
         match kind {
             Kind::Policy => self.tally.policies += 1,
             Kind::Vocabulary => self.tally.vocabularies += 1,

@@ -47,7 +47,8 @@ fn list(format: Format, out: &mut Out) -> std::io::Result<()> {
     match format {
         Format::Human => {
             for code in diag::ALL {
-                out.line(&format!("{}  {:7}  {}", code.id, code.severity.as_str(), code.title))?;
+                let severity = if code.pedantic { "pedantic" } else { code.severity.as_str() };
+                out.line(&format!("{}  {severity:8}  {}", code.id, code.title))?;
             }
             for name in STD {
                 out.line(&format!("{name}  (a vocabulary)"))?;
@@ -63,7 +64,7 @@ fn list(format: Format, out: &mut Out) -> std::io::Result<()> {
 }
 
 fn entry(code: Code) -> serde_json::Value {
-    json!({ "code": code.id, "severity": code.severity.as_str(), "title": code.title })
+    json!({ "code": code.id, "severity": code.severity.as_str(), "pedantic": code.pedantic, "title": code.title })
 }
 
 fn page(code: Code) -> serde_json::Value {

@@ -16,6 +16,7 @@ mod eval;
 mod explain;
 mod fix;
 mod format;
+mod levels;
 mod man;
 mod new;
 mod out;

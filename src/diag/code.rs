@@ -43,6 +43,8 @@ pub struct Code {
     pub title: &'static str,
     /// How bad it is unless told otherwise.
     pub severity: Severity,
+    /// Whether it is looked for only where somebody asks: true, and in most policies on purpose.
+    pub pedantic: bool,
     /// The page in Markdown: what it means, an example, the mend.
     pub page: &'static str,
 }

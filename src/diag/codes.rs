@@ -3,12 +3,13 @@
 use super::{Code, Severity};
 
 macro_rules! codes {
-    ($($id:ident $severity:ident $title:literal;)*) => {
+    ($($id:ident $severity:ident $($pedantic:ident)? $title:literal;)*) => {
         $(
             pub(crate) const $id: Code = Code {
                 id: stringify!($id),
                 title: $title,
                 severity: Severity::$severity,
+                pedantic: !stringify!($($pedantic)?).is_empty(),
                 page: include_str!(concat!("pages/", stringify!($id), ".md")),
             };
         )*
@@ -131,6 +132,20 @@ codes! {
     N0322 Note "a row without a name";
     N0323 Note "an answer to a look-up that no row names";
     N0324 Note "not decided whether a row is reached";
+    N0325 Warning "a test that always holds";
+    N0326 Note pedantic "a test that changes nothing";
+    N0327 Warning "one value between two ranges, left to a wider row";
+    N0328 Warning "unknown decided by `otherwise`";
+    N0329 Warning "a value that never comes to its cell";
+    N0330 Warning "a look-up that may go round for ever";
+    N0331 Note pedantic "rows whose order decides";
+    N0332 Note pedantic "a named row that changes nothing";
+    N0333 Warning "an action that is always refused";
+    N0334 Warning "a last row that acts";
+    N0335 Warning "a value that no row gives";
+    N0336 Warning "a name that nothing uses";
+    N0337 Warning "a rule that never applies";
+    N0338 Note pedantic "rows that never meet";
     // N04xx: rules and waivers
     N0399 Error "the program contradicts itself";
     N0401 Error "a rule that does not hold";
@@ -145,6 +160,11 @@ codes! {
     N0504 Warning "a time that never fits";
     N0505 Warning "more than the budget ever has";
     N0506 Warning "a locator that forgets too soon";
+    N0507 Warning "an overload that is asked again at once";
+    N0508 Note pedantic "waits that all end together";
+    N0509 Note pedantic "attempts without a brake";
+    N0510 Warning "a look-up that ends before its answer shows";
+    N0511 Warning "a single look, before the answer shows";
     // N07xx: style
     N0701 Warning "a policy without a version";
     // N08xx: examples

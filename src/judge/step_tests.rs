@@ -122,7 +122,8 @@ fn without_a_key_nothing_goes_out_over_an_open_effect_or_a_late_copy() {
 #[test]
 fn no_attempt_widens_its_intent() {
     let first = run(&intent(), opening(&intent()));
-    let change: [(&str, fn(&mut Dispatching)); 7] = [
+    type Change = fn(&mut Dispatching);
+    let change: [(&str, Change); 7] = [
         ("action_key", |a| a.action_key = "po:acme:i-8".parse().unwrap()),
         ("canonical_args_hash", |a| a.canonical_args_hash = ArgsHash::of_json("[]").unwrap()),
         ("authorization_version", |a| a.authorization_version = "approval-4".parse().unwrap()),

@@ -47,6 +47,10 @@ pub struct Model {
     pub examples: Vec<Examples>,
     /// What it restricts, where it is an overlay.
     pub overlay: Option<Overlay>,
+    /// Groups and named actions of the compiled policy that nothing uses.
+    pub idle_names: Vec<IdleName>,
+    /// What the compiled file adds to choices.
+    pub extended: Vec<Extended>,
     /// The facts of `std.facts` that the guards read, where they are declared.
     pub std: StdFacts,
 }
@@ -88,6 +92,28 @@ impl Model {
     pub fn table_id(&self, name: &str) -> Option<TableId> {
         self.tables.iter().position(|t| &*t.name == name).map(TableId)
     }
+}
+
+/// A group or a named action that nothing uses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdleName {
+    /// `group`, `action`.
+    pub kind: &'static str,
+    /// Its name.
+    pub name: Box<str>,
+    /// Its name where it is declared.
+    pub span: Span,
+}
+
+/// `extend FACT : values`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extended {
+    /// The choice.
+    pub fact: FactId,
+    /// The values added, by place.
+    pub values: Vec<usize>,
+    /// The whole item.
+    pub span: Span,
 }
 
 /// One test of a row.

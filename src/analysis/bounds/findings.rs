@@ -6,10 +6,11 @@ use crate::text::Span;
 use crate::words::show_duration;
 
 use super::measure::{Bounds, actions, bounds, draw_ms, left_ms, units};
+use super::pace::{look_findings, pace_findings};
 
-/// Finds it; nothing where there is no budget.
+/// Finds it; without a budget only what locators say.
 pub fn bound_findings(model: &Model) -> Vec<Diagnostic> {
-    let (Some(budget), Some(bounds)) = (&model.budget, bounds(model)) else { return Vec::new() };
+    let (Some(budget), Some(bounds)) = (&model.budget, bounds(model)) else { return look_findings(model) };
     let mut findings = Vec::new();
     findings.extend(multiplied(budget, &bounds));
     findings.extend(too_long_together(budget, &bounds));
@@ -24,6 +25,8 @@ pub fn bound_findings(model: &Model) -> Vec<Diagnostic> {
         }
     }
     findings.extend(forgetful(model, budget, &bounds));
+    findings.extend(look_findings(model));
+    findings.extend(pace_findings(model, budget));
     findings
 }
 

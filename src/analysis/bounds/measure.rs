@@ -4,10 +4,14 @@
 //! waits is found over the units that are left, each retry drawing its longest at its attempt. Waits that a receiver
 //! asks for are not in it: nobody here bounds them but the deadline.
 
+use super::overlap::overlapping;
 use crate::model::{Action, Budget, By, Model, Outcome, Row, TableId};
 
 /// More attempts than this are bounded by their count and the longest wait alone.
 const COUNTED: u64 = 256;
+
+/// The locator by which the judgement knows how long a receiver remembers an action key.
+const ACTION_KEY: &str = "action_key";
 
 /// The bounds of one intent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +30,11 @@ pub struct Bounds {
     pub waits: Option<Waits>,
     /// Copies that a hedge may have out at once; 1 where no row hedges.
     pub copies: u64,
-    /// The locators that rows look by.
+    /// Attempts that may be under way at once: copies of hedges, and what was sent within `late` before.
+    pub overlapping: u64,
+    /// The same with all the layers below multiplied.
+    pub overlapping_in_all: u64,
+    /// The locators that rows look by, and that of the action key.
     pub memories: Vec<Memory>,
 }
 
@@ -56,7 +64,8 @@ pub struct Memory {
 pub fn bounds(model: &Model) -> Option<Bounds> {
     let budget = model.budget.as_ref()?;
     let below: Vec<(String, u64)> = budget.below.iter().map(|l| (l.name.to_string(), l.attempts)).collect();
-    let mut locators: Vec<usize> = Vec::new();
+    let mut locators: Vec<usize> =
+        (0..model.locators.len()).filter(|l| *model.locators[*l].name == *ACTION_KEY).collect();
     for (_, _, action) in actions(model) {
         if let Action::Reconcile { by: By::Locator(locator), .. } = action
             && !locators.contains(locator)
@@ -71,10 +80,14 @@ pub fn bounds(model: &Model) -> Option<Bounds> {
     };
     let copies =
         actions(model).filter_map(|(_, _, a)| if let Action::Hedge { copies, .. } = a { Some(*copies) } else { None });
+    let multiplied = |n: u64| below.iter().fold(n, |n, layer| n.saturating_mul(layer.1.max(1)));
+    let overlapping = overlapping(model, budget);
     Some(Bounds {
         owner: budget.owner.to_string(),
         attempts: budget.attempts,
-        attempts_in_all: below.iter().fold(budget.attempts, |n, layer| n.saturating_mul(layer.1.max(1))),
+        attempts_in_all: multiplied(budget.attempts),
+        overlapping,
+        overlapping_in_all: multiplied(overlapping),
         below,
         confirm: budget.confirm,
         waits: waits(model, budget),
@@ -138,7 +151,9 @@ fn waits(model: &Model, budget: &Budget) -> Option<Waits> {
     let cheapest = waiting.iter().map(|a| units(a).0).min().unwrap_or(1).max(1);
     let n = units_left / cheapest;
     let longest_ms = if units_left <= COUNTED {
-        longest(model, &waiting, units_left)
+        // A failover does not wait, and the wait behind it is that of a later attempt.
+        let failovers = actions(model).map(|a| a.2).filter(|a| matches!(a, Action::Failover { .. })).take(1);
+        longest(model, &waiting.iter().copied().chain(failovers).collect::<Vec<_>>(), units_left)
     } else {
         let attempts = (1..=COUNTED).map(Some).chain([None]);
         let draws = attempts.flat_map(|n| waiting.iter().filter_map(move |a| draw_ms(model, a, n)));
@@ -158,7 +173,7 @@ fn longest(model: &Model, waiting: &[&Action], units_left: u64) -> u64 {
                 let (cost, made) = units(action);
                 let rest = left.checked_sub(cost as usize)?;
                 let next = (attempt + made.max(1) as usize).min(size + 1);
-                let (_, hi) = draw_ms(model, action, Some(attempt as u64))?;
+                let hi = draw_ms(model, action, Some(attempt as u64)).map_or(0, |d| d.1);
                 Some(hi.saturating_add(by_attempt[next][rest]))
             };
             by_attempt[attempt][left] = waiting.iter().filter_map(total).max().unwrap_or(0);

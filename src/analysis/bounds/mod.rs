@@ -5,6 +5,8 @@
 
 mod findings;
 mod measure;
+mod overlap;
+mod pace;
 #[cfg(test)]
 mod tests;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::diag::{Diagnostic, N0308};
-use crate::model::{FactId, Outcome, Row, Table, ValueSet};
+use crate::model::{Cond, FactId, Outcome, Row, Table, ValueSet};
 use crate::syntax::tree::RowKind;
 
 /// What a row tests, in an order that does not depend on how it is written.
@@ -28,6 +28,24 @@ pub(in super::super) fn duplicates(table: &Table) -> Vec<(usize, usize)> {
         }
     }
     out
+}
+
+/// Whether a row of a table, with one of its tests written anew or left out, would test what another row tests; `without`
+/// is a row that goes.
+pub(super) fn would_be_twin(
+    table: &Table,
+    row: &Row,
+    cond: &Cond,
+    set: Option<&ValueSet>,
+    without: Option<&Row>,
+) -> bool {
+    let is_it = |c: &&Cond| c.fact == cond.fact && c.span == cond.span;
+    let mut changed: Vec<_> = row.conds.iter().filter(|c| !is_it(c)).map(|c| (c.fact, &*c.set)).collect();
+    changed.extend(set.map(|set| (cond.fact, set)));
+    changed.sort_unstable();
+    changed.dedup();
+    let stays = |r: &&Row| r.span != row.span && without.is_none_or(|w| w.span != r.span);
+    table.rows.iter().filter(|r| r.kind == RowKind::Plain).filter(stays).any(|r| tests(r) == changed)
 }
 
 /// Whether two rows say the same: verb, arguments and ways for refusal.

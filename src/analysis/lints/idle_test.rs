@@ -1,14 +1,17 @@
 //! A row that tests what its guard tests: without the test the same would follow, since the way for refusal says what
 //! the rows below say. Tables with `any unknown` are left alone: it asks what each row could take.
 
+use std::sync::Arc;
+
 use crate::diag::{Diagnostic, N0316};
-use crate::model::{Chain, Cond, FactId, Outcome, ValueSet, show_set};
+use crate::model::{Action, Chain, Cond, FactId, Outcome, Row, Table, ValueSet, show_set};
 use crate::space::{Clause, Ending, Question, Reach, Visit};
-use crate::syntax::tree::RowKind;
+use crate::syntax::tree::{Hit, RowKind};
 
 use super::super::guards;
 use super::super::scene::{Scene, single};
 use super::super::tell::row_name;
+use super::duplicates::would_be_twin;
 
 /// Finds them.
 pub(in super::super) fn idle_tests(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) {
@@ -16,16 +19,20 @@ pub(in super::super) fn idle_tests(scene: &Scene, steps: &mut u64, findings: &mu
         let at = scene.flow.entries[entry].path[visit.path.len()];
         let row = scene.row(at);
         let Outcome::Act(chain) = &row.outcome else { continue };
-        // The fixed rows stand last.
-        let open = scene.table(at.0).rows.iter().rev().take(2).any(|r| r.kind == RowKind::AnyUnknown);
-        if open || row.kind != RowKind::Plain || !chain.actions.first().is_some_and(|a| a.verb().acts()) {
+        // Elsewhere two rows would then match the same facts.
+        let ordered = matches!(scene.table(at.0).hit, Hit::First | Hit::MostCautious);
+        if !ordered
+            || scene.asks_what_could_be(at.0)
+            || row.kind != RowKind::Plain
+            || !chain.actions.first().is_some_and(|a| a.verb().acts())
+        {
             continue;
         }
         for cond in &row.conds {
             let Some(needed) = needed(scene, chain, cond.fact) else { continue };
             let fact = scene.model().fact(cond.fact);
             if !needed.minus(&cond.set, fact).is_empty()
-                || !is_idle(scene, entry, visit, &row.conds, cond, chain, steps)
+                || !is_idle(scene, (visit, entry), cond, &chain.actions[1..], steps)
             {
                 continue;
             }
@@ -34,9 +41,18 @@ pub(in super::super) fn idle_tests(scene: &Scene, steps: &mut u64, findings: &mu
                 format!("`{}` tests `{} is {test}`, which `{verb}` asks by itself", row_name(scene, at), fact.name);
             let help =
                 "write `-`, or leave the test out: where it fails, the way for refusal says the same as the rows below";
-            findings.push(Diagnostic::new(N0316, message).at(cond.span, "").help(help));
+            let finding = Diagnostic::new(N0316, message).at(cond.span, "").help(help);
+            findings.push(without_test(finding, scene.table(at.0), row, cond));
         }
     }
+}
+
+/// A finding with the mend that leaves a test out, unless another row tests the rest.
+pub(super) fn without_test(finding: Diagnostic, table: &Table, row: &Row, cond: &Cond) -> Diagnostic {
+    if would_be_twin(table, row, cond, None, None) {
+        return finding;
+    }
+    finding.fix("leave the test out", true, cond.span, "-")
 }
 
 /// What the guard of the wanted action asks of a fact, if it asks anything.
@@ -51,39 +67,53 @@ fn needed(scene: &Scene, chain: &Chain, fact: FactId) -> Option<ValueSet> {
     sets?.into_iter().reduce(|a, b| a.or(&b, declared))
 }
 
-/// Whether facts that fail only this test come to a row that says what the way for refusal says.
-fn is_idle(
+/// Whether facts that fail only this test come to a row whose actions are `said`.
+fn is_idle(scene: &Scene, (visit, entry): (&Visit, usize), cond: &Cond, said: &[Action], steps: &mut u64) -> bool {
+    missed(
+        scene,
+        (visit, entry),
+        cond,
+        steps,
+        |row| matches!(&row.outcome, Outcome::Act(other) if other.actions == said),
+    )
+    .is_some()
+}
+
+/// Whether facts that come to a row and fail only this test of it come to a row below that is the `same`; whether there
+/// are such facts at all. Nothing where they come to another row, or the steps run out.
+pub(super) fn missed(
     scene: &Scene,
-    entry: usize,
-    visit: &Visit,
-    conds: &[Cond],
+    (visit, entry): (&Visit, usize),
     cond: &Cond,
-    chain: &Chain,
     steps: &mut u64,
-) -> bool {
-    let failed = cond.set.complement(scene.model().fact(cond.fact)).into();
-    let swapped: Vec<Cond> = conds
-        .iter()
-        .map(|c| {
-            if c.span == cond.span && c.fact == cond.fact {
-                Cond { set: std::sync::Arc::clone(&failed), ..c.clone() }
-            } else {
-                c.clone()
-            }
-        })
-        .collect();
-    let Some(missed) = scene.clause(&swapped).and_then(|c| c.and(&visit.clause)) else { return false };
+    same: impl Fn(&Row) -> bool,
+) -> Option<bool> {
     let entries = &scene.flow.entries;
-    let same = |i: usize| {
-        let row = entries[i].path.last().filter(|_| entries[i].end == Ending::Row).map(|at| &scene.row(*at).outcome);
-        matches!(row, Some(Outcome::Act(other)) if other.actions == chain.actions[1..])
+    let row = scene.row(entries[entry].path[visit.path.len()]);
+    let missed = scene.clause(&turned(scene, row, cond)).and_then(|c| c.and(&visit.clause))?;
+    *steps = steps.checked_sub(1 + entries.len() as u64 / 256)?;
+    let is_same = |i: usize| {
+        let last = entries[i].path.last().filter(|_| entries[i].end == Ending::Row);
+        last.is_some_and(|at| same(scene.row(*at)))
     };
     let after: Vec<(Clause, Option<u32>)> = (entry + 1..entries.len())
         .filter(|i| entries[*i].path.starts_with(&visit.path))
-        .filter_map(|i| Some((missed.and(&entries[i].clause)?, (!same(i)).then_some(0))))
+        .filter_map(|i| Some((missed.and(&entries[i].clause)?, Some(u32::from(is_same(i))))))
         .collect();
-    let before = entries[..entry].iter().map(|e| (&e.clause, None));
+    let before = entries[..entry].iter().filter(|e| e.clause.may_meet(&missed)).map(|e| (&e.clause, None));
     let list = before.chain(after.iter().map(|(c, g)| (c, *g))).chain([(&missed, Some(0))]).collect();
-    let question = Question { within: missed.region.clone(), list, n_groups: 1, disjoint: false };
-    scene.ask(&question, steps).groups == [Reach::Never]
+    let question = Question { within: missed.region.clone(), list, n_groups: 2, disjoint: false };
+    match scene.ask(&question, steps).groups.as_slice() {
+        [Reach::Never, Reach::Never] => Some(false),
+        [Reach::Never, Reach::At(_)] => Some(true),
+        _ => None,
+    }
+}
+
+/// The tests of a row with one of them turned round.
+pub(super) fn turned(scene: &Scene, row: &Row, cond: &Cond) -> Vec<Cond> {
+    let failed: Arc<ValueSet> = cond.set.complement(scene.model().fact(cond.fact)).into();
+    let is_it = |c: &Cond| c.span == cond.span && c.fact == cond.fact;
+    let one = |c: &Cond| if is_it(c) { Cond { set: Arc::clone(&failed), ..c.clone() } } else { c.clone() };
+    row.conds.iter().map(one).collect()
 }

@@ -1,10 +1,10 @@
 //! Two rows, one below the other, that say the same and differ in one column only: one row would do.
 
-use crate::diag::{Diagnostic, N0315};
+use crate::diag::{Diagnostic, Edit, N0315};
 use crate::model::{Cond, Model, Row, Table, show_set};
 use crate::syntax::tree::RowKind;
 
-use super::duplicates::agree;
+use super::duplicates::{agree, would_be_twin};
 
 /// Finds them.
 pub(in super::super) fn mergeable_rows(model: &Model, table: &Table, findings: &mut Vec<Diagnostic>) {
@@ -16,7 +16,8 @@ pub(in super::super) fn mergeable_rows(model: &Model, table: &Table, findings: &
         }
         let Some((x, y)) = one_difference(&a.conds, &b.conds) else { continue };
         let fact = model.fact(x.fact);
-        let cell = show_set(fact, &x.set.or(&y.set, fact));
+        let both = x.set.or(&y.set, fact);
+        let cell = show_set(fact, &both);
         let message = format!(
             "rows `{}` and `{}` of `{}` say the same and differ only in `{}`",
             a.label(i),
@@ -25,7 +26,17 @@ pub(in super::super) fn mergeable_rows(model: &Model, table: &Table, findings: &
             fact.name
         );
         let finding = Diagnostic::new(N0315, message).at(b.span, "").and(a.span, "the row above");
-        findings.push(finding.help(format!("make them one row with `{cell}` for `{}`", fact.name)));
+        let mut finding = finding.help(format!("make them one row with `{cell}` for `{}`", fact.name));
+        let could_be = table.rows.iter().any(|r| r.kind == RowKind::AnyUnknown);
+        if would_be_twin(table, a, x, (!both.is_all(fact)).then_some(&both), Some(b)) {
+            findings.push(finding);
+            continue;
+        }
+        finding = finding.fix(format!("write `{cell}` and take the second row out"), !could_be, x.span, cell);
+        if let Some(fix) = finding.fixes.last_mut() {
+            fix.edits.push(Edit { span: b.span, replacement: String::new() });
+        }
+        findings.push(finding);
     }
 }
 

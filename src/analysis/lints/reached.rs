@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, N0311, N0312, N0324};
-use crate::model::{Row, TableId, eval};
+use crate::model::{Outcome, Row, TableId, eval};
 use crate::space::{Clause, Question, Reach, Region};
 use crate::syntax::tree::RowKind;
 
@@ -141,6 +141,8 @@ fn alone(scene: &Scene, question: &Question, coarse: &Coarse, own: Range<usize>,
 fn tell(scene: &Scene, at: At, steps: &mut u64) -> Diagnostic {
     let (table, row) = (scene.table(at.0), scene.row(at));
     let name = format!("{}/{}", table.name, row.label(at.1));
+    // Nothing else may lead to the table that the row hands over to.
+    let leads = matches!(row.outcome, Outcome::See(_));
     if row.kind != RowKind::Plain {
         let left = if row.kind == RowKind::AnyUnknown {
             "leave nothing open that only hangs on what is unknown"
@@ -149,11 +151,16 @@ fn tell(scene: &Scene, at: At, steps: &mut u64) -> Diagnostic {
         };
         let message = format!("`{name}` is never reached: the rows above it {left}");
         let help = "take it out: should a new value leave something open one day, you are told, and nothing is decided in silence";
-        return Diagnostic::new(N0312, message).at(row.span, "").help(help);
+        let finding = Diagnostic::new(N0312, message).at(row.span, "").help(help);
+        return finding.fix("take the row out", !leads, row.span, "");
     }
+    // `any unknown` asks what each row could take.
+    let safe = !leads && !scene.asks_what_could_be(at.0);
     let Some(shadow) = shadow(scene, at, steps) else {
         let message = format!("`{name}` is never the answer: the rows above it together take all that it would take");
-        return Diagnostic::new(N0311, message).at(row.span, "").help("take it out, or move it up");
+        let finding = Diagnostic::new(N0311, message).at(row.span, "").help("take it out, or move it up");
+        // What it says may have been meant.
+        return finding.fix("take the row out", false, row.span, "");
     };
     let names: Vec<String> = shadow.iter().map(|s| format!("`{}`", label(scene, at, *s))).collect();
     let message = match names.as_slice() {
@@ -168,6 +175,7 @@ fn tell(scene: &Scene, at: At, steps: &mut u64) -> Diagnostic {
         _ => "take it out: what stands above says the same",
     };
     let finding = Diagnostic::new(N0311, message).at(row.span, "").help(help);
+    let finding = finding.fix("take the row out", safe && !differs, row.span, "");
     shadow.iter().take(4).fold(finding, |f, s| f.and(scene.row(*s).span, "takes it before"))
 }
 

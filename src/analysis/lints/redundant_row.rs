@@ -1,13 +1,15 @@
-//! A row that can be taken out: wherever it is the answer, the rows below it would say the same. Rows with a name or a
-//! reason are left alone: traces speak of them. So are tables with `any unknown`, which asks what each row could take.
+//! A row that can be taken out: wherever it is the answer, the rows below it would say the same. Of rows with a name or
+//! a reason this is pedantic: traces speak of them. Tables with `any unknown` are left alone: it asks what each row
+//! could take.
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Diagnostic, N0314};
+use crate::diag::{Diagnostic, N0314, N0332};
 use crate::model::{Row, TableId};
 use crate::space::{Clause, Ending, Question, Reach, Region, Visit};
 use crate::syntax::tree::RowKind;
 
+use super::super::analyse::Limits;
 use super::super::pairs::Coarse;
 use super::super::scene::{Scene, single};
 use super::super::tell::row_name;
@@ -17,6 +19,7 @@ use super::duplicates::agree;
 pub(in super::super) fn redundant_rows(
     scene: &Scene,
     idle: &BTreeSet<(TableId, usize)>,
+    limits: &Limits,
     steps: &mut u64,
     findings: &mut Vec<Diagnostic>,
 ) {
@@ -25,7 +28,11 @@ pub(in super::super) fn redundant_rows(
     let coarse = Coarse::new(&regions, scene.ground.space.sizes());
     for (visit, entry) in single(scene) {
         let at = entries[entry].path[visit.path.len()];
-        if idle.contains(&at) || !may_go(scene, at) || entries[entry].end != Ending::Row {
+        let row = scene.row(at);
+        let plain = row.name.is_none() && row.reason.is_none();
+        let asked = plain || limits.pedantic && Scene::is_own(row.span);
+        let open = row.kind != RowKind::Plain || scene.asks_what_could_be(at.0);
+        if idle.contains(&at) || open || !asked || entries[entry].end != Ending::Row {
             continue;
         }
         // Without steps nothing is called redundant.
@@ -34,18 +41,16 @@ pub(in super::super) fn redundant_rows(
         if is_redundant(scene, visit, entry, &coarse, steps) {
             let name = row_name(scene, at);
             let message = format!("`{name}` changes nothing: the rows below it say the same for all that it takes");
-            let help = "take it out, or give it a name if traces shall speak of it";
-            findings.push(Diagnostic::new(N0314, message).at(scene.row(at).span, "").help(help));
+            findings.push(if plain {
+                let help = "take it out, or give it a name if traces shall speak of it";
+                let finding = Diagnostic::new(N0314, message).at(row.span, "").help(help);
+                finding.fix("take the row out", true, row.span, "")
+            } else {
+                let help = "take it out, unless traces shall speak of it";
+                Diagnostic::new(N0332, message).at(row.span, "").help(help)
+            });
         }
     }
-}
-
-/// Whether a row could go without a trace.
-fn may_go(scene: &Scene, at: (TableId, usize)) -> bool {
-    let row = scene.row(at);
-    // The fixed rows stand last.
-    let open = scene.table(at.0).rows.iter().rev().take(2).any(|r| r.kind == RowKind::AnyUnknown);
-    !open && row.kind == RowKind::Plain && row.name.is_none() && row.reason.is_none()
 }
 
 /// Whether the rows below say the same as a row wherever it is the answer.

@@ -1,12 +1,12 @@
-//! Things that the policy's own file declares and nothing uses: blocks, facts, values.
+//! Things that the policy's own file declares and nothing uses: blocks, names, facts, values.
 //!
 //! Files that are used by others declare for others, so only the file of the entry table is looked at. An example
 //! that names a fact uses it.
 
 use std::collections::BTreeSet;
 
-use crate::diag::{Diagnostic, N0317, N0319, N0320};
-use crate::model::{Action, By, Fact, FactId, FactSource, Model, Outcome, Table, Type};
+use crate::diag::{Diagnostic, N0317, N0319, N0320, N0335, N0336};
+use crate::model::{Action, By, Fact, FactId, FactSource, Model, Outcome, Row, Table, Type, Value};
 use crate::text::{FileId, Span};
 
 /// The locator by which the judgement knows how long a receiver remembers an action key.
@@ -16,6 +16,13 @@ const READ_BY_THE_JUDGEMENT: &str = "action_key";
 pub(in super::super) fn unused(model: &Model, findings: &mut Vec<Diagnostic>) {
     let Some(file) = model.tables.first().map(|t| t.span.file) else { return };
     blocks(model, file, findings);
+    for idle in &model.idle_names {
+        let message = format!("nothing uses {} `{}`", idle.kind, idle.name);
+        let finding = Diagnostic::new(N0336, message).at(idle.span, "").help("use it, or take it out");
+        findings.push(finding.fix("take it out", true, idle.span, ""));
+    }
+    added(model, findings);
+    outcomes(model, file, findings);
     let tested = tested(model);
     for (i, fact) in model.facts.values().enumerate().filter(|(_, f)| f.span.file == file) {
         let id = FactId(i as u32);
@@ -62,7 +69,10 @@ fn blocks(model: &Model, file: FileId, findings: &mut Vec<Diagnostic>) {
     let mut tell = |word: &str, name: &str, span: Span, used: bool| {
         if !used && span.file == file {
             let message = format!("nothing uses {word} `{name}`");
-            findings.push(Diagnostic::new(N0319, message).at(span, "").help("use it, or take it out"));
+            let finding = Diagnostic::new(N0319, message).at(span, "").help("use it, or take it out");
+            // A named action that nothing uses may still name it.
+            let named = model.idle_names.iter().any(|n| n.kind == "action");
+            findings.push(if named { finding } else { finding.fix("take it out", true, span, "") });
         }
     };
     for (i, backoff) in model.backoffs.iter().enumerate() {
@@ -92,6 +102,45 @@ fn values(model: &Model, id: FactId, fact: &Fact, findings: &mut Vec<Diagnostic>
         let message = format!("no test names {} of `{}`", missing.join(", "), fact.name);
         let help = "name it where it should be decided, so that it is seen to be thought of";
         findings.push(Diagnostic::new(N0317, message).at(fact.span, "").help(help));
+    }
+}
+
+/// Values that this file adds to a choice, and no test tells from the crowd: they may come back of any attempt.
+fn added(model: &Model, findings: &mut Vec<Diagnostic>) {
+    for extended in &model.extended {
+        let fact = model.fact(extended.fact);
+        let named = named(tables(model), model, extended.fact);
+        let values: Vec<&str> = fact.words().collect();
+        let missing = extended.values.iter().filter(|v| !named.contains(v)).filter_map(|v| values.get(*v));
+        let missing: Vec<String> = missing.map(|v| format!("`{v}`")).collect();
+        if !missing.is_empty() && !is_given(model, extended.fact) {
+            let message = format!("no test names {}, added to `{}` here", missing.join(", "), fact.name);
+            let help = "name it where it should be decided: it may come, and only `-` or a last row takes it";
+            findings.push(Diagnostic::new(N0317, message).at(extended.span, "").help(help));
+        }
+    }
+}
+
+/// Values of derived choices that no row gives: tests of them never hold.
+fn outcomes(model: &Model, file: FileId, findings: &mut Vec<Diagnostic>) {
+    let own = model.derives.iter().filter(|d| d.table.span.file == file && !d.table.damaged);
+    for (derive, (place, output)) in own.flat_map(|d| d.outputs.iter().enumerate().map(move |o| (d, o))) {
+        let fact = model.fact(output.fact);
+        let Type::Choice { values, .. } = &fact.ty else { continue };
+        let given = |v: usize| {
+            let gives = |row: &Row| match &row.outcome {
+                Outcome::Values(outputs) => outputs.get(place) == Some(&Value::Choice(v as u16)),
+                _ => false,
+            };
+            derive.table.rows.iter().any(gives)
+        };
+        let missing: Vec<String> =
+            (0..values.len()).filter(|v| !given(*v)).map(|v| format!("`{}`", values[v])).collect();
+        if !missing.is_empty() {
+            let message = format!("no row gives {} of `{}`", missing.join(", "), fact.name);
+            let help = "give it in a row, or take it out of the choice: a test of it never holds";
+            findings.push(Diagnostic::new(N0335, message).at(output.span, "").help(help));
+        }
     }
 }
 

@@ -51,8 +51,14 @@ fn lines(bounds: &Bounds) -> Vec<(&'static str, String)> {
             ("waits", format!("{longest} at most in {count}, of {left} that the deadline leaves"))
         }
     });
-    let at_once = n64(bounds.copies, "copy", "copies");
-    out.push(("overlap", format!("{at_once} at once")));
+    let at_once = n64(bounds.overlapping, "attempt", "attempts");
+    let copies = if bounds.copies > 1 { format!(", {} of one hedge", bounds.copies) } else { String::new() };
+    let in_all = if bounds.overlapping_in_all > bounds.overlapping {
+        format!(": {} at the receiver", bounds.overlapping_in_all)
+    } else {
+        String::new()
+    };
+    out.push(("overlap", format!("{at_once} under way at once{copies}{in_all}")));
     out.push(("confirm", format!("{}, on an account of its own", n64(bounds.confirm, "try", "tries"))));
     for memory in &bounds.memories {
         let remembers = memory.remembers_ms.map_or_else(|| "for ever".into(), show_duration);
@@ -83,6 +89,8 @@ struct JsonMeasures<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     waits: Option<JsonWaits>,
     copies: u64,
+    overlapping: u64,
+    overlapping_in_all: u64,
     confirm: u64,
     memories: Vec<JsonMemory<'a>>,
 }
@@ -123,6 +131,8 @@ fn measures(bounds: &Bounds) -> JsonMeasures<'_> {
         attempts_in_all: bounds.attempts_in_all,
         waits: bounds.waits.map(|w| JsonWaits { n: w.n, longest_ms: w.longest_ms, left_ms: w.left_ms }),
         copies: bounds.copies,
+        overlapping: bounds.overlapping,
+        overlapping_in_all: bounds.overlapping_in_all,
         confirm: bounds.confirm,
         memories: bounds
             .memories

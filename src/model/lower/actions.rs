@@ -62,6 +62,7 @@ impl Lowering<'_> {
                 if self.broken.contains(&word.text) || !self.resolve(NameKind::Action, word) {
                     return None;
                 }
+                self.uses(&word.text);
                 self.named_action(&word.text, open)?.actions
             }
             ActionKind::See(word) => {

@@ -106,6 +106,7 @@ impl Lowering<'_> {
                         return None;
                     }
                     if let Some(group) = self.groups.get(&literal.text) {
+                        self.uses(&literal.text);
                         if group.fact == id {
                             return Some(group.set.clone());
                         }

@@ -5,8 +5,8 @@ use crate::syntax::tree::{ItemKind, TypeExpr, Word};
 use crate::text::Span;
 use crate::words::LiteralError;
 
-use super::{Group, Lowering, NameKind, findings, literals};
-use crate::model::{Fact, FactId, FactSource, NumberKind, NumberType, Type, ValueSet};
+use super::{Group, Lowering, NameKind, Role, findings, literals};
+use crate::model::{Extended, Fact, FactId, FactSource, NumberKind, NumberType, Type, ValueSet};
 
 /// The most values of one choice.
 pub(super) const MAX_VALUES: usize = 4096;
@@ -217,7 +217,7 @@ impl Lowering<'_> {
 
     /// `extend FACT : values`, for the whole composed policy, before anything is judged.
     pub(super) fn extends(&mut self) {
-        for (_, item) in self.items() {
+        for (role, item) in self.items() {
             let ItemKind::Extend { fact: name, values } = &item.kind else { continue };
             if !self.resolve(NameKind::Fact, name) {
                 continue;
@@ -247,8 +247,15 @@ impl Lowering<'_> {
                 self.report(findings::too_many("values of a choice", old.len() + added.len(), MAX_VALUES, item.span));
                 continue;
             }
-            if let Some(Fact { ty: Type::Choice { values, .. }, .. }) = self.model.facts.get_mut(&*name.text) {
+            let (first, n_added) = (old.len(), added.len());
+            if let Some((place, _, Fact { ty: Type::Choice { values, .. }, .. })) =
+                self.model.facts.get_full_mut(&*name.text)
+            {
                 values.extend(added);
+                if role == Role::Main {
+                    let values = (first..first + n_added).collect();
+                    self.model.extended.push(Extended { fact: FactId(place as u32), values, span: item.span });
+                }
             }
         }
     }

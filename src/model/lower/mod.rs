@@ -67,6 +67,7 @@ pub fn lower(units: &[Unit]) -> Lowered {
         names: IndexMap::new(),
         broken: HashSet::new(),
         groups: HashMap::new(),
+        used: RefCell::default(),
         actions: HashMap::new(),
         cells: RefCell::default(),
         model: Model::default(),
@@ -84,6 +85,7 @@ pub fn lower(units: &[Unit]) -> Lowered {
     lowering.rules();
     lowering.waivers();
     lowering.examples();
+    lowering.idle_names();
     Lowered { model: lowering.model, findings: lowering.findings.into_inner() }
 }
 
@@ -139,6 +141,8 @@ struct Lowering<'a> {
     /// Names whose declaration is faulty.
     broken: HashSet<Rc<str>>,
     groups: HashMap<Rc<str>, Group>,
+    /// Groups and named actions that something uses.
+    used: RefCell<HashSet<Rc<str>>>,
     /// Named actions: the chain as stated; nothing where it is faulty.
     actions: HashMap<Rc<str>, Option<Chain>>,
     /// Cells already typed, by fact and by the place of their expression in memory.
@@ -149,6 +153,30 @@ struct Lowering<'a> {
 impl<'a> Lowering<'a> {
     fn report(&self, finding: Diagnostic) {
         self.findings.borrow_mut().push(finding);
+    }
+
+    fn uses(&self, name: &Rc<str>) {
+        self.used.borrow_mut().insert(name.clone());
+    }
+
+    /// Groups and named actions of a policy's own file that nothing uses; a vocabulary declares for others.
+    fn idle_names(&mut self) {
+        if !self.is_policy() {
+            return;
+        }
+        let used = self.used.borrow();
+        let own = self.names.iter().filter(|(name, decl)| {
+            let kind = matches!(decl.kind, NameKind::Group | NameKind::Action);
+            kind && decl.role == Role::Main && !used.contains(*name) && !self.broken.contains(*name)
+        });
+        let idle = |(name, decl): (&Rc<str>, &Decl)| super::IdleName {
+            kind: decl.kind.as_str(),
+            name: (**name).into(),
+            span: decl.span,
+        };
+        let idle = own.map(idle).collect();
+        drop(used);
+        self.model.idle_names = idle;
     }
 
     /// Every item of every file, with its file's role, in order.
