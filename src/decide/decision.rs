@@ -1,13 +1,15 @@
 //! A decision: the action that is left, and everything that led to it.
 //!
 //! Takes a policy and its facts, and borrows both; gives the verb, the row, the way, the guard and the bounds of a
-//! wait. It allocates nothing, locks nothing and cannot panic. Facts of another policy, and facts that no row of an
+//! wait. A decision holds which row answers and which of its actions is left; all else is worked out when it is asked
+//! for. It allocates nothing, locks nothing and cannot panic. Facts of another policy, and facts that no row of an
 //! unproven policy answers, give `review`.
 
 use std::fmt;
 
 use crate::diag::nearest;
-use crate::model::{Action, Answer, Chain, Cond, End, Outcome, Path, TableId, eval, show_set, show_value};
+use crate::model::{Action, Answer, Chain, Cond, End, Outcome, Overlay, Path, TableId, eval, show_set, show_value};
+use crate::program::{How, Verdict};
 use crate::words::Verb;
 
 use super::facts::Facts;
@@ -53,20 +55,69 @@ static REVIEW: Action = Action::Review { queue: None };
 #[derive(Debug, Clone, Copy)]
 pub struct Decision<'a> {
     pub(super) asked: Asked<'a>,
-    path: Path,
+    verdict: Verdict,
+    /// The verb of the action that is left.
+    verb: Verb,
+    /// The place of the action that is left among the row's; 0 is the wanted one.
+    left: u32,
+    /// The table of an overlay that answers, where one does.
+    overlay: Option<TableId>,
     /// The steps of the path that lie before the table that was asked.
-    skip: usize,
-    left: Left<'a>,
+    skip: u32,
+    truth: Truth,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Left<'a> {
-    /// The action of a chain, by its place there.
-    Action(&'a Chain, usize),
-    /// No row answers; only where the proofs were left out.
-    Gap(End),
-    /// The facts belong to another policy.
+/// What a decision's way is read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Truth {
+    Program,
+    /// The plain evaluator.
+    Plain,
+    /// Nothing: the facts belong to another policy.
     Foreign,
+}
+
+impl Truth {
+    #[inline]
+    fn verdict(self, asked: Asked) -> Verdict {
+        match self {
+            Truth::Program => asked.policy.program().ask(asked.facts.codes()),
+            Truth::Plain => verdict(asked, &self.answer(asked, TableId(0))),
+            Truth::Foreign => Verdict::NONE,
+        }
+    }
+
+    fn answer(self, asked: Asked, table: TableId) -> Answer {
+        match self {
+            Truth::Program if table == TableId(0) => asked.policy.program().answer(asked.facts.codes()),
+            Truth::Program => asked.policy.program().answer_own(table, asked.facts.codes()),
+            Truth::Plain => eval::answer(asked.policy.model(), table, asked.facts.values()),
+            Truth::Foreign => Answer { path: Path::default(), end: End::Gap(table) },
+        }
+    }
+}
+
+/// What an answer comes to.
+fn verdict(asked: Asked, answer: &Answer) -> Verdict {
+    let end = |how, table: TableId| Verdict { how, verb: Verb::Review, table: table.0 as u16, row: 0 };
+    match (answer.end, answer.path.last()) {
+        (End::Row, Some((table, row))) => {
+            let chain = chain(asked.policy, (table, row));
+            let verb = chain.and_then(|chain| chain.actions.first()).map_or(Verb::Review, Action::verb);
+            Verdict { verb, row: row as u32, ..end(How::Row, table) }
+        }
+        (End::Row, None) => Verdict::NONE,
+        (End::Gap(table), _) => end(How::Gap, table),
+        (End::BrokenPromise(table), _) => end(How::BrokenPromise, table),
+    }
+}
+
+/// The actions of a row that acts.
+fn chain(policy: &Policy, row: (TableId, usize)) -> Option<&Chain> {
+    match &Row::find(policy.model(), row)?.resolved().outcome {
+        Outcome::Act(chain) => Some(chain),
+        _ => None,
+    }
 }
 
 /// What refused the action that the row wants.
@@ -196,13 +247,15 @@ impl Policy {
     /// assert_eq!((decision.verb(), decision.reason()), (Verb::Stop, Some("no second try")));
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
+    #[inline]
     pub fn decide<'a>(&'a self, facts: &'a Facts) -> Decision<'a> {
         self.decide_with(facts, &NOTHING)
     }
 
     /// Decides where the world refuses some verbs; [`Refused`] shows how. Otherwise as [`decide`](Self::decide).
+    #[inline]
     pub fn decide_with<'a>(&'a self, facts: &'a Facts, refused: &'a Refused) -> Decision<'a> {
-        self.decide_by(facts, refused, |table| self.program().answer_from(table, facts.values()))
+        self.decide_by(Asked { policy: self, facts, refused }, Truth::Program)
     }
 
     /// Decides as the language's page says it, rows one by one: the slow truth that [`decide`](Policy::decide) is held
@@ -217,35 +270,18 @@ impl Policy {
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
     pub fn decide_plainly<'a>(&'a self, facts: &'a Facts, refused: &'a Refused) -> Decision<'a> {
-        self.decide_by(facts, refused, |table| eval::answer(self.model(), table, facts.values()))
+        self.decide_by(Asked { policy: self, facts, refused }, Truth::Plain)
     }
 
-    /// Asks the entry; where an overlay tightens a table on the way, asks that too and takes the more cautious of
-    /// both answers, guards and fallbacks taken; of equal verbs the overlay's.
-    fn decide_by<'a>(
-        &'a self,
-        facts: &'a Facts,
-        refused: &'a Refused,
-        ask: impl Fn(TableId) -> Answer,
-    ) -> Decision<'a> {
-        let asked = Asked { policy: self, facts, refused };
-        if !self.is_same(facts.policy()) {
-            return Decision { asked, path: Path::default(), skip: 0, left: Left::Foreign };
+    #[inline]
+    fn decide_by<'a>(&'a self, asked: Asked<'a>, truth: Truth) -> Decision<'a> {
+        if !self.is_same(asked.facts.policy()) {
+            return Decision::of(asked, Verdict::NONE, Truth::Foreign);
         }
-        let mut decision = Decision::of(asked, ask(TableId(0)));
-        let base = decision.path;
-        for (tightened, own) in self.model().overlay.iter().flat_map(|o| &o.tighten) {
-            if decision.is_gap() || !base.iter().any(|(table, _)| table == *tightened) {
-                continue;
-            }
-            let theirs = Decision::of(asked, ask(*own));
-            if !theirs.is_gap() && theirs.verb() <= decision.verb() {
-                decision.left = theirs.left;
-                decision.path = base;
-                theirs.path.iter().for_each(|(table, row)| decision.path.push(table, row));
-            }
+        match &self.model().overlay {
+            None => Decision::of(asked, truth.verdict(asked), truth),
+            Some(overlay) => tightened(asked, truth, overlay),
         }
-        decision
     }
 
     /// Asks one table, by name, with facts that reach it from the entry: its answer, and the way from it on.
@@ -274,19 +310,20 @@ impl Policy {
             near: nearest(table, model.tables.iter().map(|t| &*t.name)).map(ToString::to_string),
         })?;
         let mut decision = self.decide_with(facts, refused);
-        if let Some(skip) = decision.path.iter().position(|(t, _)| t == id) {
-            decision.skip = skip;
+        let path = decision.way();
+        if let Some(skip) = path.iter().position(|(t, _)| t == id) {
+            decision.skip = skip as u32;
             return Ok(decision);
         }
         let table = table.to_string();
-        match decision.left {
-            Left::Foreign => Ok(decision),
-            Left::Gap(End::Gap(gap)) if gap == id => {
-                decision.skip = decision.path.iter().count();
+        match decision.gap() {
+            _ if decision.is_foreign() => Ok(decision),
+            Some(End::Gap(gap)) if gap == id => {
+                decision.skip = path.iter().count() as u32;
                 Ok(decision)
             }
-            Left::Gap(End::BrokenPromise(broken)) => Err(self.broken_promise(broken, facts, table)),
-            Left::Gap(End::Gap(gap)) => Err(TableError::NoRowBefore { table, gap: self.table_name(gap).into() }),
+            Some(End::BrokenPromise(broken)) => Err(self.broken_promise(broken, facts, table)),
+            Some(End::Gap(gap)) => Err(TableError::NoRowBefore { table, gap: self.table_name(gap).into() }),
             _ => {
                 let broken = model.tables[id.0].promise.iter().find(|c| !self.holds(c, facts));
                 Err(match broken {
@@ -321,37 +358,83 @@ impl Policy {
     }
 }
 
-/// The first action of a chain that nothing refuses.
-fn left_of<'a>(asked: Asked<'a>, chain: &'a Chain) -> usize {
-    let open = chain.actions.iter().position(|action| !asked.is_refused(action));
-    open.unwrap_or(chain.actions.len().saturating_sub(1))
+/// Asks the entry and every table of the overlay that tightens one on the way, and takes the more cautious of the
+/// answers, guards and fallbacks taken; of equal verbs the overlay's.
+fn tightened<'a>(asked: Asked<'a>, truth: Truth, overlay: &Overlay) -> Decision<'a> {
+    let base = truth.answer(asked, TableId(0));
+    let mut decision = Decision::of(asked, verdict(asked, &base), truth);
+    for (tightened, own) in &overlay.tighten {
+        if decision.is_gap() || !base.path.iter().any(|(table, _)| table == *tightened) {
+            continue;
+        }
+        let theirs = Decision::of(asked, verdict(asked, &truth.answer(asked, *own)), truth);
+        if !theirs.is_gap() && theirs.verb <= decision.verb {
+            decision = Decision { overlay: Some(*own), ..theirs };
+        }
+    }
+    decision
 }
 
 impl<'a> Decision<'a> {
+    #[inline]
+    fn of(asked: Asked<'a>, verdict: Verdict, truth: Truth) -> Self {
+        let decision = Decision { asked, verdict, verb: verdict.verb, left: 0, overlay: None, skip: 0, truth };
+        if verdict.verb.acts() || verdict.verb.can_be_refused() && !asked.refused.is_empty() {
+            decision.guarded()
+        } else {
+            decision
+        }
+    }
+
+    /// Takes the first action that nothing refuses.
+    fn guarded(mut self) -> Self {
+        let actions = self.actions();
+        let open = actions.iter().position(|action| !self.asked.is_refused(action));
+        self.left = open.unwrap_or(actions.len().saturating_sub(1)) as u32;
+        self.verb = self.action().verb();
+        self
+    }
+
     /// What to do.
+    #[inline]
     pub fn verb(&self) -> Verb {
-        self.action().verb()
+        self.verb
     }
 
     /// The action that is left.
     pub(crate) fn action(&self) -> &'a Action {
-        match self.left {
-            Left::Action(chain, i) => chain.actions.get(i).unwrap_or(&REVIEW),
-            _ => &REVIEW,
-        }
+        self.actions().get(self.left as usize).unwrap_or(&REVIEW)
     }
 
     /// The wanted action and its ways for refusal; nothing in a gap.
     pub(super) fn actions(&self) -> &'a [Action] {
-        if let Left::Action(chain, _) = self.left { &chain.actions } else { &[] }
+        self.chain().map_or(&[], |chain| &chain.actions)
+    }
+
+    fn chain(&self) -> Option<&'a Chain> {
+        chain(self.policy(), self.place()?)
+    }
+
+    /// The row that answers, as a place in the model.
+    fn place(&self) -> Option<(TableId, usize)> {
+        let Verdict { how, table, row, .. } = self.verdict;
+        (how == How::Row).then_some((TableId(usize::from(table)), row as usize))
+    }
+
+    /// The rows taken from the entry on, those of an overlay that answers behind them.
+    fn way(&self) -> Path {
+        let mut path = self.truth.answer(self.asked, TableId(0)).path;
+        if let Some(overlay) = self.overlay {
+            let own = self.truth.answer(self.asked, overlay).path;
+            own.iter().for_each(|(table, row)| path.push(table, row));
+        }
+        path
     }
 
     /// What refused the wanted action, where something did.
     pub fn guard(&self) -> Option<Guard<'a>> {
-        match self.left {
-            Left::Action(chain, left) if left > 0 => Some(Guard { asked: self.asked, chain, left }),
-            _ => None,
-        }
+        let chain = self.chain().filter(|_| self.left > 0)?;
+        Some(Guard { asked: self.asked, chain, left: self.left as usize })
     }
 
     /// Whether no row answers; then the verb is `review`. Only where the proofs were left out or cut short
@@ -368,18 +451,24 @@ impl<'a> Decision<'a> {
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
     pub fn is_gap(&self) -> bool {
-        matches!(self.left, Left::Gap(_))
+        self.verdict.how != How::Row && !self.is_foreign()
     }
 
     /// How a gap came about.
     pub(super) fn gap(&self) -> Option<End> {
-        if let Left::Gap(end) = self.left { Some(end) } else { None }
+        let table = TableId(usize::from(self.verdict.table));
+        match self.verdict.how {
+            _ if self.is_foreign() => None,
+            How::Row => None,
+            How::Gap => Some(End::Gap(table)),
+            How::BrokenPromise => Some(End::BrokenPromise(table)),
+        }
     }
 
     /// Whether the facts were made for another policy, one of another digest: they say nothing here, and the verb is
     /// `review`.
     pub fn is_foreign(&self) -> bool {
-        matches!(self.left, Left::Foreign)
+        self.truth == Truth::Foreign
     }
 
     /// The policy that decided.
@@ -400,18 +489,14 @@ impl<'a> Decision<'a> {
 
     /// The rows taken, as places in the model.
     pub(crate) fn steps(&self) -> impl DoubleEndedIterator<Item = (TableId, usize)> + use<> {
-        let (path, skip) = (self.path, self.skip);
+        let (path, skip) = (self.way(), self.skip as usize);
         let n = path.iter().count();
         (skip..n).filter_map(move |i| path.iter().nth(i))
     }
 
     /// The row that answers; none does in a gap, or for the facts of another policy.
     pub fn row(&self) -> Option<Row<'a>> {
-        if matches!(self.left, Left::Action(..)) { self.last_row() } else { None }
-    }
-
-    fn last_row(&self) -> Option<Row<'a>> {
-        Row::find(self.policy().model(), self.path.last()?)
+        Row::find(self.policy().model(), self.place()?)
     }
 
     /// That row as it is named: `table/row`, `table/#3`.
@@ -461,21 +546,6 @@ impl<'a> Decision<'a> {
     /// The same number gives the same wait, always between [the bounds](Self::wait_bounds_ms).
     pub fn wait(&self, draw: u64) -> Option<u64> {
         self.wait_bounds_ms().map(|bounds| wait::drawn(bounds, draw))
-    }
-
-    fn of(asked: Asked<'a>, answer: Answer) -> Self {
-        let mut decision = Decision { asked, path: answer.path, skip: 0, left: Left::Gap(answer.end) };
-        if let (Some(chain), End::Row) = (decision.chain(), answer.end) {
-            decision.left = Left::Action(chain, left_of(asked, chain));
-        }
-        decision
-    }
-
-    fn chain(&self) -> Option<&'a Chain> {
-        match &self.last_row()?.resolved().outcome {
-            Outcome::Act(chain) => Some(chain),
-            _ => None,
-        }
     }
 }
 

@@ -54,6 +54,8 @@ pub const MAX_FACT_TEXT: usize = 64 * 1024;
 pub struct Facts {
     policy: Policy,
     values: Box<[Value]>,
+    /// The values as the policy's program reads them.
+    codes: Box<[u32]>,
 }
 
 /// A fact of one policy, found once by [`Policy::handle`]. It is good for every policy of the same digest, and an error
@@ -96,11 +98,12 @@ pub enum Round {
 
 impl Facts {
     pub(super) fn new(policy: Policy) -> Self {
-        let values = vec![Value::Unknown; policy.model().facts.len()].into();
-        Facts { policy, values }
+        let n_facts = policy.model().facts.len();
+        Facts { policy, values: vec![Value::Unknown; n_facts].into(), codes: vec![0; n_facts].into() }
     }
 
     /// The policy that they are for.
+    #[inline]
     pub fn policy(&self) -> &Policy {
         &self.policy
     }
@@ -108,6 +111,12 @@ impl Facts {
     /// The values by fact; derived facts stay unknown here.
     pub(super) fn values(&self) -> &[Value] {
         &self.values
+    }
+
+    /// The codes by fact, each that of its value.
+    #[inline]
+    pub(super) fn codes(&self) -> &[u32] {
+        &self.codes
     }
 
     /// A fact's value; nothing for another policy's handle.
@@ -128,7 +137,9 @@ impl Facts {
 
     /// Puts a value that is known to be inside the domain.
     pub(super) fn put(&mut self, fact: FactId, value: Value) {
-        if let Some(slot) = self.values.get_mut(fact.0 as usize) {
+        let place = fact.0 as usize;
+        if let (Some(slot), Some(code)) = (self.values.get_mut(place), self.codes.get_mut(place)) {
+            *code = self.policy.program().code(fact, &value);
             *slot = value;
         }
     }

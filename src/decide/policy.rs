@@ -113,10 +113,12 @@ impl Policy {
     }
 
     /// The resolved policy.
+    #[inline]
     pub(crate) fn model(&self) -> &Model {
         &self.0.model
     }
 
+    #[inline]
     pub(super) fn program(&self) -> &Program {
         &self.0.program
     }
@@ -130,6 +132,7 @@ impl Policy {
     }
 
     /// Whether facts made for the other fit this one.
+    #[inline]
     pub(super) fn is_same(&self, other: &Policy) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || self.0.digest == other.0.digest
     }

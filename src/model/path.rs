@@ -6,7 +6,7 @@ use super::TableId;
 pub const MAX_PATH: usize = 16;
 
 /// Rows taken, in order, without allocation: every row but the last hands over with `see`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Path {
     len: u8,
     steps: [(u16, u32); MAX_PATH],
@@ -33,7 +33,7 @@ impl Path {
 }
 
 /// How a question to a table ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum End {
     /// The last row of the path answers.
     Row,
@@ -44,7 +44,7 @@ pub enum End {
 }
 
 /// An answer: the way and how it ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Answer {
     /// The rows taken.
     pub path: Path,

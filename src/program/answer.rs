@@ -1,9 +1,12 @@
 //! Questions to a program.
 
-use crate::model::{Answer, Cond, End, FactSource, MAX_PATH, Model, Outcome, Path, Table, TableId, Value, ValueSet};
+use crate::model::{Answer, Cond, End, FactId, FactSource, MAX_PATH, Model, Outcome, Path, Row, Table, TableId, Value};
+use crate::words::Verb;
 
-use super::build::{Builder, derived_values};
-use super::matcher::Matcher;
+use super::build::{Builder, Plan};
+use super::codes::Codes;
+use super::flat::Flat;
+use super::matcher::{Matcher, Point, Source};
 
 /// A derive whose row has not been looked for yet.
 const OPEN: u32 = u32::MAX;
@@ -14,8 +17,39 @@ const ENDS: u16 = u16::MAX;
 /// A model's tables and derives, ready to answer.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
+    codes: Codes,
     derives: Box<[Derive]>,
     tables: Box<[Part]>,
+    flat: Option<Flat>,
+}
+
+/// How a question ends, without the way to it: small, and all that a decision has to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Verdict {
+    /// How it ends.
+    pub how: How,
+    /// The verb that the row wants; `review` where none answers.
+    pub verb: Verb,
+    /// The table of the row, or the one that has no row or a broken promise.
+    pub table: u16,
+    /// The row that answers.
+    pub row: u32,
+}
+
+impl Verdict {
+    /// No row of the entry answers.
+    pub const NONE: Verdict = Verdict { how: How::Gap, verb: Verb::Review, table: 0, row: 0 };
+}
+
+/// How a question ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum How {
+    /// A row answers.
+    Row,
+    /// No row of the table takes the facts.
+    Gap,
+    /// The facts break the promise of the table, which another hands over to.
+    BrokenPromise,
 }
 
 #[derive(Debug, Clone)]
@@ -30,113 +64,160 @@ struct Part {
     /// The derives that its columns and its promise need, each after those that it needs itself.
     needs: Box<[u32]>,
     promise: Box<[Test]>,
-    /// The table that each row hands over to.
-    next: Box<[u16]>,
+    /// What follows from each row.
+    rows: Box<[Follows]>,
 }
 
+/// What follows from a row.
+#[derive(Debug, Clone, Copy)]
+struct Follows {
+    /// The table that it hands over to.
+    next: u16,
+    verb: Verb,
+}
+
+/// For each code of a fact, or row of a derive, whether a promise holds.
 #[derive(Debug, Clone)]
-enum Test {
-    Fact(u32, ValueSet),
-    /// For each row of a derive, and for none, whether the promise holds.
-    Derive(u32, Box<[bool]>),
+struct Test {
+    source: Source,
+    holds: Box<[bool]>,
 }
 
 impl Program {
     /// Builds the program of a model.
     pub fn build(model: &Model) -> Program {
-        let builder = Builder::new(model);
-        let mut derives = Vec::with_capacity(model.derives.len());
-        for derive in &model.derives {
-            let matcher = builder.matcher(&derive.table);
-            derives.push(Derive { matcher, n_rows: derive.table.rows.len() as u32 });
-        }
-        let mut tables = Vec::with_capacity(model.tables.len());
-        for table in &model.tables {
-            let next = table.rows.iter().map(|row| match row.outcome {
-                Outcome::See(table) => u16::try_from(table.0).unwrap_or(ENDS),
-                _ => ENDS,
-            });
-            tables.push(Part {
-                matcher: builder.matcher(table),
-                needs: needs(model, table),
-                promise: table.promise.iter().map(|cond| test(model, cond)).collect(),
-                next: next.collect(),
-            });
-        }
-        Program { derives: derives.into(), tables: tables.into() }
+        Program::build_as(model, &Plan::default())
     }
 
-    /// Asks the entry table. Values by [`FactId`](crate::model::FactId); those of derived facts are not read.
-    #[cfg(test)]
-    pub fn answer(&self, values: &[Value]) -> Answer {
-        self.answer_from(TableId(0), values)
+    /// Builds it with other choices; they change no answer.
+    pub(super) fn build_as(model: &Model, plan: &Plan) -> Program {
+        let (builder, codes) = Builder::new(model);
+        let derives = model
+            .derives
+            .iter()
+            .enumerate()
+            .map(|(i, derive)| Derive { matcher: builder.derive(i, plan), n_rows: derive.table.rows.len() as u32 });
+        let tables = model.tables.iter().enumerate().map(|(i, table)| Part {
+            matcher: builder.table(i, plan),
+            needs: needs(model, table),
+            promise: table.promise.iter().map(|cond| test(&builder, cond)).collect(),
+            rows: table.rows.iter().map(follows).collect(),
+        });
+        let mut program = Program { derives: derives.collect(), tables: tables.collect(), codes, flat: None };
+        // An overlay asks which tables its base passed, and its own tables besides.
+        if model.overlay.is_none() {
+            let sizes: Vec<u32> = program.codes.sizes().collect();
+            let flat = Flat::build(&sizes, plan.most_cells, |codes| {
+                let answer = program.walked(TableId(0), codes);
+                (program.walk(TableId(0), codes, |_, _| ()), answer)
+            });
+            if let Some((flat, strides)) = flat {
+                program.codes.spread(&strides);
+                program.flat = Some(flat);
+            }
+        }
+        program
     }
 
-    /// Asks one table, whether the facts can reach it or not.
-    pub fn answer_from(&self, table: TableId, values: &[Value]) -> Answer {
+    /// The code of a fact's value; 0 is that of unknown.
+    #[inline]
+    pub fn code(&self, fact: FactId, value: &Value) -> u32 {
+        self.codes.code(fact, value)
+    }
+
+    /// Asks the entry table, by the codes of all facts.
+    #[inline]
+    pub fn ask(&self, codes: &[u32]) -> Verdict {
+        match &self.flat {
+            Some(flat) => flat.at(codes),
+            None => self.walk(TableId(0), codes, |_, _| ()),
+        }
+    }
+
+    /// Asks the entry table, and tells the way.
+    pub fn answer(&self, codes: &[u32]) -> Answer {
+        let flat = self.flat.as_ref().and_then(|flat| flat.answer(codes));
+        flat.unwrap_or_else(|| self.walked(TableId(0), codes))
+    }
+
+    /// Asks one table of an overlay.
+    pub fn answer_own(&self, table: TableId, codes: &[u32]) -> Answer {
+        self.walked(table, codes)
+    }
+
+    fn walked(&self, table: TableId, codes: &[u32]) -> Answer {
+        let mut path = Path::default();
+        let verdict = self.walk(table, codes, |table, row| path.push(table, row as usize));
+        let at = TableId(usize::from(verdict.table));
+        let end = match verdict.how {
+            How::Row => End::Row,
+            How::Gap => End::Gap(at),
+            How::BrokenPromise => End::BrokenPromise(at),
+        };
+        Answer { path, end }
+    }
+
+    fn walk(&self, table: TableId, codes: &[u32], step: impl FnMut(TableId, u32)) -> Verdict {
         // The rows of the derives live on the stack; a model has at most 1024 facts, so that many derives.
         match self.derives.len() {
-            0..=16 => self.run(table, values, &mut [OPEN; 16]),
-            17..=128 => self.run(table, values, &mut [OPEN; 128]),
-            _ => self.run(table, values, &mut [OPEN; 1024]),
+            0 => self.run(table, codes, &mut [], step),
+            1..=16 => self.run(table, codes, &mut [OPEN; 16], step),
+            17..=128 => self.run(table, codes, &mut [OPEN; 128], step),
+            _ => self.run(table, codes, &mut [OPEN; 1024], step),
         }
     }
 
-    fn run(&self, table: TableId, values: &[Value], derived: &mut [u32]) -> Answer {
-        let (mut path, mut at) = (Path::default(), table);
+    fn run(&self, table: TableId, facts: &[u32], derived: &mut [u32], mut passed: impl FnMut(TableId, u32)) -> Verdict {
+        let mut at = table;
+        let end = |how, at: TableId, row, verb| Verdict { how, verb, table: at.0 as u16, row };
         for step in 0..MAX_PATH {
             let Some(part) = self.tables.get(at.0) else { break };
-            self.derive(&part.needs, values, derived);
-            if step > 0 && !part.promise.iter().all(|test| test.holds(values, derived)) {
-                return Answer { path, end: End::BrokenPromise(at) };
+            self.derive(&part.needs, facts, derived);
+            let point = Point { facts, derived };
+            if step > 0 && !part.promise.iter().all(|test| test.holds(point)) {
+                return end(How::BrokenPromise, at, 0, Verb::Review);
             }
-            let Some(row) = part.matcher.find(values, derived) else { break };
-            path.push(at, row as usize);
-            match part.next.get(row as usize) {
-                Some(next) if *next != ENDS => at = TableId(usize::from(*next)),
-                _ => return Answer { path, end: End::Row },
+            let Some(row) = part.matcher.find(point) else { break };
+            passed(at, row);
+            match part.rows.get(row as usize) {
+                Some(follows) if follows.next == ENDS => return end(How::Row, at, row, follows.verb),
+                Some(follows) => at = TableId(usize::from(follows.next)),
+                None => break,
             }
         }
-        Answer { path, end: End::Gap(at) }
+        end(How::Gap, at, 0, Verb::Review)
     }
 
     /// Finds the rows of derives, each once in one question.
-    fn derive(&self, needs: &[u32], values: &[Value], derived: &mut [u32]) {
+    fn derive(&self, needs: &[u32], facts: &[u32], derived: &mut [u32]) {
         for &need in needs {
             let (place, Some(derive)) = (need as usize, self.derives.get(need as usize)) else { continue };
             if derived.get(place) == Some(&OPEN) {
-                derived[place] = derive.matcher.find(values, derived).unwrap_or(derive.n_rows);
+                derived[place] = derive.matcher.find(Point { facts, derived }).unwrap_or(derive.n_rows);
             }
         }
-    }
-
-    /// How many bytes its bitmaps take.
-    #[cfg(test)]
-    pub(super) fn size(&self) -> usize {
-        let matchers = self.tables.iter().map(|t| &t.matcher).chain(self.derives.iter().map(|d| &d.matcher));
-        matchers.flat_map(|m| &m.blocks).map(super::matcher::Block::size).sum()
     }
 }
 
 impl Test {
-    fn holds(&self, values: &[Value], derived: &[u32]) -> bool {
-        match self {
-            Test::Fact(fact, set) => set.admits(values.get(*fact as usize).unwrap_or(&Value::Unknown)),
-            Test::Derive(derive, holds) => {
-                let row = derived.get(*derive as usize).copied().unwrap_or(OPEN);
-                holds.get(row as usize).copied().unwrap_or(false)
-            }
-        }
+    fn holds(&self, point: Point) -> bool {
+        let code = point.code(self.source).and_then(|code| self.holds.get(code as usize));
+        code.copied().unwrap_or(false)
     }
 }
 
-fn test(model: &Model, cond: &Cond) -> Test {
-    match model.fact(cond.fact).source {
-        FactSource::Derived { derive, output } => {
-            let holds = derived_values(model, derive, output).iter().map(|v| cond.set.admits(v)).collect();
-            Test::Derive(derive as u32, holds)
+fn test(builder: &Builder, cond: &Cond) -> Test {
+    let (source, set) = builder.codes(cond);
+    Test { source, holds: (0..builder.n_codes(source)).map(|code| set.contains(code)).collect() }
+}
+
+fn follows(row: &Row) -> Follows {
+    match &row.outcome {
+        Outcome::See(table) => Follows { next: u16::try_from(table.0).unwrap_or(ENDS), verb: Verb::Review },
+        Outcome::Act(chain) => {
+            Follows { next: ENDS, verb: chain.actions.first().map_or(Verb::Review, crate::model::Action::verb) }
         }
-        _ => Test::Fact(cond.fact.0, (*cond.set).clone()),
+        Outcome::Values(_) => Follows { next: ENDS, verb: Verb::Review },
     }
 }
 
@@ -159,5 +240,24 @@ fn mark(model: &Model, table: &Table, needed: &mut [bool]) {
         {
             *slot = true;
         }
+    }
+}
+
+#[cfg(test)]
+impl Program {
+    /// Values by [`FactId`]; those of derived facts are not read.
+    pub(super) fn codes_of(&self, values: &[Value]) -> Vec<u32> {
+        values.iter().enumerate().map(|(i, value)| self.code(FactId(i as u32), value)).collect()
+    }
+
+    /// Whether it is one array.
+    pub(super) fn is_flat(&self) -> bool {
+        self.flat.is_some()
+    }
+
+    /// How many bytes its bitmaps take.
+    pub(super) fn size(&self) -> usize {
+        let matchers = self.tables.iter().map(|t| &t.matcher).chain(self.derives.iter().map(|d| &d.matcher));
+        matchers.map(Matcher::n_bytes).sum()
     }
 }

@@ -1,17 +1,21 @@
 //! Floor 5: a policy made fast.
 //!
-//! A [`Program`] is built from a model once and answers any number of questions: for each column and each stretch of
-//! its fact's values a bitmap says which rows admit it, so that one AND a column and the lowest bit give the row.
-//! It must answer as [`model::eval`](crate::model::eval) does, always. [`digest`] names a model for good.
+//! A [`Program`] is built from a model once and answers any number of questions. Facts come as codes, small numbers that
+//! stand for classes of values (`codes`). Where all facts together have few points, the whole policy is one array
+//! (`flat`); else each table has a matcher of column bitmaps (`matcher`, `columns`). The choice changes no answer: it must
+//! be that of [`model::eval`](crate::model::eval), always. [`digest`] names a model for good.
 
 mod answer;
 mod build;
+mod codes;
+mod columns;
 mod digest;
+mod flat;
 mod matcher;
 #[cfg(test)]
 mod tests;
 
-pub use answer::Program;
+pub use answer::{How, Program, Verdict};
 #[cfg(feature = "cli")]
 pub use digest::EDITION;
 pub use digest::digest;

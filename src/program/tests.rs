@@ -2,13 +2,15 @@
 
 use proptest::prelude::*;
 
-use super::Program;
+use super::build::Plan;
+use super::{How, Program, Verdict};
 use crate::model::testing::{act, choice_fact, cond, derive, fact, number, row, see, table};
 use crate::model::{
-    Action, Cond, FactId, FactSource, Model, NumberKind, Outcome, Path, Row, TableId, TextSet, Type, Value, ValueSet,
-    Values, eval,
+    Action, Answer, Cond, End, FactId, FactSource, Model, NumberKind, Outcome, Path, Row, TableId, TextSet, Type,
+    Value, ValueSet, Values, eval,
 };
 use crate::syntax::tree::{Hit, RowKind};
+use crate::words::Verb;
 
 /// Random numbers of one policy, used up one by one.
 struct Dice<'a>(std::slice::Iter<'a, u32>);
@@ -141,14 +143,42 @@ proptest! {
         facts in proptest::collection::vec(proptest::collection::vec(any::<u32>(), 16), 24),
     ) {
         let model = any_model(&mut Dice(policy.iter()));
-        let program = Program::build(&model);
+        let programs = plans().map(|plan| Program::build_as(&model, &plan));
         for dice in &facts {
             let values = any_values(&mut Dice(dice.iter()));
-            for table in 0..model.tables.len() {
-                let plain = eval::answer(&model, TableId(table), &values);
-                prop_assert_eq!(program.answer_from(TableId(table), &values), plain, "{:?}", values);
+            for program in &programs {
+                let codes = program.codes_of(&values);
+                let plain = eval::answer(&model, TableId(0), &values);
+                prop_assert_eq!(program.answer(&codes), plain, "{:?}", values);
+                prop_assert_eq!(program.ask(&codes), verdict(&model, &plain), "{:?}", values);
+                for table in (1..model.tables.len()).filter(|_| !program.is_flat()) {
+                    let plain = eval::answer(&model, TableId(table), &values);
+                    prop_assert_eq!(program.answer_own(TableId(table), &codes), plain, "{:?}", values);
+                }
             }
         }
+    }
+}
+
+/// As it is chosen; never flat; in groups; with columns that admit too much; both.
+fn plans() -> [Plan; 5] {
+    let walked = Plan { most_cells: 0, ..Plan::default() };
+    let grouped = Plan { ungrouped: 0, group_always: true, ..walked };
+    let coarse = Plan { most_classes: 1, stretches: 2, ..walked };
+    [Plan::default(), walked, grouped, coarse, Plan { ungrouped: 0, group_always: true, ..coarse }]
+}
+
+/// What a plain answer comes to.
+fn verdict(model: &Model, answer: &Answer) -> Verdict {
+    let end = |how, table: TableId| Verdict { how, verb: Verb::Review, table: table.0 as u16, row: 0 };
+    match (answer.end, answer.path.last()) {
+        (End::Row, Some((table, row))) => {
+            let Outcome::Act(chain) = &model.tables[table.0].rows[row].outcome else { panic!("it hands over") };
+            Verdict { verb: chain.actions[0].verb(), row: row as u32, ..end(How::Row, table) }
+        }
+        (End::Gap(table), _) => end(How::Gap, table),
+        (End::BrokenPromise(table), _) => end(How::BrokenPromise, table),
+        (End::Row, None) => panic!("a row without a row"),
     }
 }
 
@@ -169,7 +199,8 @@ fn many_rows_with_bounds_of_their_own_stay_small() {
     for r in [0u16, 1, 63, 64, 511, 512, 513, 7_777, 19_999] {
         let mut path = Path::default();
         path.push(TableId(0), usize::from(r));
-        assert_eq!(program.answer(&vec![Value::Number(i128::from(r) * 10 + 9); 4]).path, path, "{r}");
+        let codes = program.codes_of(&vec![Value::Number(i128::from(r) * 10 + 9); 4]);
+        assert_eq!(program.answer(&codes).path, path, "{r}");
     }
-    assert_eq!(program.answer(&[]).path.last(), None);
+    assert_eq!(program.ask(&program.codes_of(&vec![Value::Unknown; 4])).how, How::Gap);
 }

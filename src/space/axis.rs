@@ -72,6 +72,11 @@ impl Axis {
             }
     }
 
+    /// The first value of each stretch of a number, in order.
+    pub fn starts(&self) -> Option<&[i128]> {
+        if let Kind::Number { starts, .. } = &self.kind { Some(starts) } else { None }
+    }
+
     /// Every known value.
     pub fn known(&self) -> SegSet {
         SegSet::range(UNKNOWN + 1, self.n_segments())

@@ -1,0 +1,186 @@
+//! Facts as small numbers: what a program reads in place of values.
+//!
+//! A fact's values fall into classes that every set of the policy admits or refuses as one; a code is the place of a
+//! class, 0 that of unknown. A value is turned into its code once, when the fact is set; after that a decision only
+//! looks into arrays. Exact at every end: a class is a union of the segments of the fact's [`Axis`].
+
+use std::collections::BTreeSet;
+
+use crate::model::{Fact, FactId, Model, Value, ValueSet};
+use crate::space::{Axis, SegSet};
+
+/// The most segments that all sets of one fact may hold together for classes to be looked for; past it every segment
+/// is a class.
+const MOST_HELD: u64 = 4_000_000;
+
+/// Up to so many ends are counted one by one, without a branch.
+const FEW_ENDS: usize = 16;
+
+/// Gives the codes of one policy's facts.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Codes {
+    coders: Box<[Coder]>,
+}
+
+/// The coder of one fact.
+#[derive(Debug, Clone)]
+struct Coder {
+    /// The segment of the first value proper: behind unknown and the named points.
+    base: u32,
+    /// The code of each segment, spread; empty where nothing tests the fact.
+    codes: Box<[u32]>,
+    n_codes: u32,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Choice,
+    /// The first values of all stretches but the first.
+    Number(Box<[i64]>),
+    /// The same where they do not fit 64 bits.
+    WideNumber(Box<[i128]>),
+    Text(Axis),
+}
+
+/// What sets become codes by, while a program is built.
+pub(super) struct Cuts {
+    axes: Vec<Option<Axis>>,
+    /// Where classes were found, the code of each segment.
+    codes: Vec<Option<Box<[u32]>>>,
+}
+
+impl Codes {
+    /// Cuts every caller's fact by all sets that are ever asked of it.
+    pub(super) fn build<'a>(model: &Model, sets: impl Iterator<Item = (FactId, &'a ValueSet)>) -> (Codes, Cuts) {
+        let mut of_fact: Vec<Vec<&ValueSet>> = vec![Vec::new(); model.facts.len()];
+        for (fact, set) in sets {
+            if let Some(list) = of_fact.get_mut(fact.0 as usize) {
+                list.push(set);
+            }
+        }
+        let (mut coders, mut cuts) = (Vec::new(), Cuts { axes: Vec::new(), codes: Vec::new() });
+        for (fact, sets) in model.facts.values().zip(&of_fact) {
+            let axis = (fact.is_callers() && !sets.is_empty()).then(|| Axis::new(fact, sets.iter().copied()));
+            let classes = axis.as_ref().and_then(|axis| {
+                let held: BTreeSet<SegSet> = sets.iter().map(|set| axis.segs(set)).collect();
+                classes(axis.n_segments(), held.iter())
+            });
+            coders.push(Coder::new(fact, axis.as_ref(), classes.as_deref()));
+            cuts.axes.push(axis);
+            cuts.codes.push(classes);
+        }
+        (Codes { coders: coders.into() }, cuts)
+    }
+
+    /// Spreads the codes of each fact by a stride of its own.
+    pub(super) fn spread(&mut self, strides: &[u32]) {
+        for (coder, stride) in self.coders.iter_mut().zip(strides) {
+            coder.codes.iter_mut().for_each(|code| *code *= stride);
+        }
+    }
+
+    /// The code of a fact's value, spread.
+    #[inline]
+    pub(super) fn code(&self, fact: FactId, value: &Value) -> u32 {
+        self.coders.get(fact.0 as usize).map_or(0, |coder| coder.code(value))
+    }
+
+    /// How many codes each fact has, 1 where nothing tests it.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = u32> {
+        self.coders.iter().map(|coder| coder.n_codes)
+    }
+}
+
+impl Coder {
+    fn new(fact: &Fact, axis: Option<&Axis>, classes: Option<&[u32]>) -> Self {
+        let base = 1 + fact.points.len() as u32;
+        let Some(axis) = axis else { return Coder { base, codes: Box::default(), n_codes: 1, kind: Kind::Choice } };
+        let codes: Box<[u32]> = classes.map_or_else(|| (0..axis.n_segments()).collect(), Into::into);
+        let n_codes = codes.iter().max().map_or(1, |last| last + 1);
+        let kind = match axis.starts() {
+            Some(starts) => {
+                let ends = starts.get(1..).unwrap_or_default();
+                // A value below all of 64 bits is below every end still: the least one is never an end here.
+                let narrow = ends.iter().map(|n| i64::try_from(*n).ok().filter(|n| *n > i64::MIN));
+                narrow.collect::<Option<_>>().map_or_else(|| Kind::WideNumber(ends.into()), Kind::Number)
+            }
+            None if fact.is_text() => Kind::Text(axis.clone()),
+            None => Kind::Choice,
+        };
+        Coder { base, codes, n_codes, kind }
+    }
+
+    #[inline]
+    fn code(&self, value: &Value) -> u32 {
+        let segment = match (value, &self.kind) {
+            (Value::Point(place), _) => u32::from(*place) + 1,
+            (Value::Choice(place), Kind::Choice) => self.base + u32::from(*place),
+            (Value::Number(n), Kind::Number(ends)) => {
+                let n = i64::try_from(*n).unwrap_or(if *n < 0 { i64::MIN } else { i64::MAX });
+                self.base + n_reached(ends, n)
+            }
+            (Value::Number(n), Kind::WideNumber(ends)) => self.base + n_reached(ends, *n),
+            (Value::Text(_), Kind::Text(axis)) => axis.segment(value),
+            _ => 0,
+        };
+        self.codes.get(segment as usize).copied().unwrap_or(0)
+    }
+}
+
+/// How many of some ordered ends a number has reached.
+fn n_reached<T: Copy + PartialOrd>(ends: &[T], n: T) -> u32 {
+    if ends.len() <= FEW_ENDS {
+        ends.iter().map(|end| u32::from(*end <= n)).sum()
+    } else {
+        ends.partition_point(|end| *end <= n) as u32
+    }
+}
+
+impl Cuts {
+    /// The codes of a set that the facts were cut by; nothing of a fact without codes.
+    pub(super) fn codes(&self, fact: FactId, set: &ValueSet) -> SegSet {
+        let place = fact.0 as usize;
+        let Some(axis) = self.axes.get(place).and_then(Option::as_ref) else { return SegSet::none() };
+        let segs = axis.segs(set);
+        match self.codes.get(place).and_then(Option::as_ref) {
+            None => segs,
+            Some(codes) => {
+                let held = segs.iter().filter_map(|seg| codes.get(seg as usize));
+                SegSet::from_ranges(held.map(|code| (*code, code + 1)))
+            }
+        }
+    }
+}
+
+/// The class of each of so many codes, numbered as they come: two are of one class where every set holds both or
+/// neither. Nothing where that would take long.
+pub(super) fn classes<'s>(n: u32, sets: impl Iterator<Item = &'s SegSet> + Clone) -> Option<Box<[u32]>> {
+    let held: u64 = sets.clone().map(|set| u64::from(set.len())).sum();
+    if held > MOST_HELD {
+        return None;
+    }
+    // Each set splits the classes that it holds a part of: what it holds moves into a class of its own.
+    let mut class = vec![0u32; n as usize];
+    let mut moved: Vec<(usize, u32)> = vec![(usize::MAX, 0)];
+    for (i, set) in sets.enumerate() {
+        for code in set.iter() {
+            let Some(slot) = class.get_mut(code as usize) else { continue };
+            if moved[*slot as usize].0 != i {
+                moved[*slot as usize] = (i, moved.len() as u32);
+                moved.push((usize::MAX, 0));
+            }
+            *slot = moved[*slot as usize].1;
+        }
+    }
+    let mut number: Vec<Option<u32>> = vec![None; moved.len()];
+    let mut next = 0;
+    for slot in &mut class {
+        let place = &mut number[*slot as usize];
+        *slot = *place.get_or_insert_with(|| {
+            next += 1;
+            next - 1
+        });
+    }
+    Some(class.into())
+}

@@ -1,0 +1,79 @@
+//! A whole policy as one array, where its facts have few codes: derives, tables and `see` are worked out once for every
+//! point, and a question is one look into it.
+//!
+//! A code is spread by its fact's stride ([`Codes::spread`](super::codes::Codes::spread)), so that the sum of all is the
+//! point's place.
+
+use std::collections::HashMap;
+
+use crate::model::Answer;
+
+use super::answer::Verdict;
+
+/// With more ways to an answer than these the array is not worth its room.
+const MOST_ANSWERS: usize = 4096;
+
+/// An answer for every point.
+#[derive(Debug, Clone)]
+pub(super) struct Flat {
+    /// By point, the place of its answer.
+    cells: Box<[u16]>,
+    verdicts: Box<[Verdict]>,
+    answers: Box<[Answer]>,
+}
+
+impl Flat {
+    /// Works out every point, by the codes of all facts; with it the stride of each fact. Nothing where there are more
+    /// points than so many.
+    pub(super) fn build(
+        sizes: &[u32],
+        most_cells: u64,
+        ask: impl Fn(&[u32]) -> (Verdict, Answer),
+    ) -> Option<(Flat, Vec<u32>)> {
+        let mut strides = Vec::with_capacity(sizes.len());
+        let mut n_cells = 1u64;
+        for size in sizes {
+            strides.push(n_cells as u32);
+            n_cells = n_cells.checked_mul(u64::from(*size)).filter(|n| *n <= most_cells)?;
+        }
+        let (mut cells, mut verdicts, mut answers) = (Vec::with_capacity(n_cells as usize), Vec::new(), Vec::new());
+        let mut known: HashMap<Answer, u16> = HashMap::new();
+        let mut codes = vec![0u32; sizes.len()];
+        for _ in 0..n_cells {
+            let (verdict, answer) = ask(&codes);
+            cells.push(*known.entry(answer).or_insert_with(|| {
+                verdicts.push(verdict);
+                answers.push(answer);
+                (answers.len() - 1) as u16
+            }));
+            if answers.len() > MOST_ANSWERS {
+                return None;
+            }
+            for (code, size) in codes.iter_mut().zip(sizes) {
+                *code += 1;
+                if *code < *size {
+                    break;
+                }
+                *code = 0;
+            }
+        }
+        Some((Flat { cells: cells.into(), verdicts: verdicts.into(), answers: answers.into() }, strides))
+    }
+
+    /// The verdict at a point.
+    #[inline]
+    pub(super) fn at(&self, spread: &[u32]) -> Verdict {
+        self.verdicts.get(self.place(spread)).copied().unwrap_or(Verdict::NONE)
+    }
+
+    /// The same with the way to it.
+    pub(super) fn answer(&self, spread: &[u32]) -> Option<Answer> {
+        self.answers.get(self.place(spread)).copied()
+    }
+
+    #[inline]
+    fn place(&self, spread: &[u32]) -> usize {
+        let cell = spread.iter().fold(0u32, |sum, code| sum.wrapping_add(*code));
+        self.cells.get(cell as usize).map_or(usize::MAX, |place| usize::from(*place))
+    }
+}
