@@ -119,10 +119,11 @@ fn without_a_key_nothing_goes_out_over_an_open_effect_or_a_late_copy() {
     assert!(second(&unsent).is_ok());
 }
 
+type Change = fn(&mut Dispatching);
+
 #[test]
 fn no_attempt_widens_its_intent() {
     let first = run(&intent(), opening(&intent()));
-    type Change = fn(&mut Dispatching);
     let change: [(&str, Change); 7] = [
         ("action_key", |a| a.action_key = "po:acme:i-8".parse().unwrap()),
         ("canonical_args_hash", |a| a.canonical_args_hash = ArgsHash::of_json("[]").unwrap()),
