@@ -113,10 +113,13 @@ impl Axis {
                 ranges.extend(list.iter().map(|(lo, hi)| (seg(*lo), seg(*hi) + 1)));
             }
             (Values::Text(texts), Kind::Text { literals, prefixes }) => {
-                let answers = literals.iter().map(|l| texts.contains(l));
-                let answers = answers.chain(prefixes.iter().map(|p| texts.at_prefix(p))).chain([texts.at_prefix("")]);
-                let at = (self.base..).zip(answers);
-                ranges.extend(at.filter(|(_, holds)| *holds).map(|(i, _)| (i, i + 1)));
+                let n = self.base + literals.len() as u32;
+                let last = n + prefixes.len() as u32;
+                ranges.extend(
+                    stretches_held(literals, texts, true, |l| texts.contains(l)).map(|r| shifted(r, self.base)),
+                );
+                ranges.extend(stretches_held(prefixes, texts, false, |p| texts.at_prefix(p)).map(|r| shifted(r, n)));
+                ranges.extend(texts.at_prefix("").then_some((last, last + 1)));
             }
             _ => {}
         }
@@ -222,6 +225,31 @@ fn stretches<'a>(ty: &NumberType, sets: impl Iterator<Item = &'a ValueSet>) -> B
 
 fn last_value(ty: &NumberType) -> i128 {
     ty.lo + (ty.hi - ty.lo) / ty.step * ty.step
+}
+
+/// The stretches of a sorted list of texts that a set holds. Only where the set itself speaks of a text can its answer
+/// change, so a set of few texts is read quickly against a long list.
+fn stretches_held<'a>(
+    list: &'a [Box<str>],
+    set: &TextSet,
+    by_literal: bool,
+    holds: impl Fn(&str) -> bool + 'a,
+) -> impl Iterator<Item = (u32, u32)> + 'a {
+    let mut cuts = vec![0, list.len()];
+    for prefix in set.prefixes() {
+        let lo = list.partition_point(|t| **t < *prefix);
+        cuts.extend([lo, lo + list[lo..].partition_point(|t| t.starts_with(prefix))]);
+    }
+    let own = set.literals().filter(|_| by_literal).filter_map(|l| list.binary_search_by(|t| (**t).cmp(l)).ok());
+    cuts.extend(own.flat_map(|i| [i, i + 1]));
+    cuts.sort_unstable();
+    cuts.dedup();
+    let stretches: Vec<_> = cuts.windows(2).map(|w| (w[0], w[1])).collect();
+    stretches.into_iter().filter(move |s| holds(&list[s.0])).map(|(lo, hi)| (lo as u32, hi as u32))
+}
+
+fn shifted((lo, hi): (u32, u32), by: u32) -> (u32, u32) {
+    (lo + by, hi + by)
 }
 
 /// The place of the longest prefix that a text begins with.
