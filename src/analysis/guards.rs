@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{Action, Backoff, Cond, FactId, FactSource, Model, Outcome, Value, ValueSet};
+use crate::model::{Action, Backoff, Cond, FactId, FactSource, Model, Outcome, Value, ValueSet, eval};
 use crate::space::{Clause, Layers, Space};
 use crate::text::Span;
 use crate::words::Verb;
@@ -49,6 +49,12 @@ pub(super) fn clauses(model: &Model, space: &Space, layers: &Layers, action: &Ac
         return vec![Clause::all()];
     }
     allowed(model, action).iter().filter_map(|conds| layers.clause(model, space, conds)).collect()
+}
+
+/// Whether some facts allow an action, test by test.
+pub(super) fn allow(model: &Model, action: &Action, values: &[Value]) -> bool {
+    let holds = |conds: &Vec<Cond>| conds.iter().all(|c| eval::holds(model, c, values));
+    !action.verb().acts() || allowed(model, action).iter().any(holds)
 }
 
 /// The same as tests: one of the lists must hold whole.

@@ -4,6 +4,7 @@
 //! recursion of the space below. A finding that stands on facts brings them along, and they are put to the rows once
 //! more, one by one, before it is told. The same model gives the same findings, byte for byte.
 
+mod again;
 mod analyse;
 pub mod bounds;
 pub mod compare;
@@ -22,5 +23,7 @@ pub use waivers::{lift, run_out};
 
 #[cfg(test)]
 mod overlay_tests;
+#[cfg(test)]
+mod proof_tests;
 #[cfg(test)]
 mod tests;

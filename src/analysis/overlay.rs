@@ -4,10 +4,11 @@
 //! overlay's holds, and there its arguments must be no wider: no shorter wait at any attempt, no fewer units, no more
 //! copies and none earlier, the same parity by what it asks for.
 
-use crate::diag::{Diagnostic, N0405, Witness};
+use crate::diag::{Diagnostic, N0405};
 use crate::model::{Action, Backoff, Model, TableId};
 use crate::space::{Clause, Reach, Region};
 
+use super::again::witnessed;
 use super::analyse::Limits;
 use super::lints::undecided;
 use super::rules::{Fault, Ways, mark, refused_and_left, tests};
@@ -52,7 +53,7 @@ fn tell(scene: &Scene, fault: &Fault, shown: &Shown) -> Diagnostic {
         finding = finding.and(scene.row(other).span, "what it may not go beyond");
     }
     let help = "an overlay's wait is no shorter, spends no less, and its hedge has no more copies and none earlier";
-    finding.help(help).witness(Witness { refuse, ..shown.witness(scene) })
+    witnessed(scene, finding.help(help), shown, refuse, |values, refuse| fault.shows(scene, refuse, values))
 }
 
 /// Whether the answer that holds is an overlay's, of the same verb as one before it, and wider.

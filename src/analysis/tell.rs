@@ -16,8 +16,10 @@ pub(super) struct Shown {
     /// A fact whose value is as high as the region lets it be.
     high: Option<FactId>,
     pub(super) segments: Vec<u32>,
+    /// The point with every fact known that may be, those that do not matter too.
+    picked: Vec<u32>,
     /// By axis.
-    matters: Vec<bool>,
+    pub(super) matters: Vec<bool>,
     /// Derives by whose outcome the claim stands or falls.
     derives: Vec<usize>,
 }
@@ -41,6 +43,7 @@ pub(super) fn show_high(scene: &Scene, region: &Region, high: Option<FactId>, st
     };
     let mut segments: Vec<u32> = (0..space.n_axes() as u32).map(pick).collect();
     debug_assert!(holds(&segments), "what the search found does not hold");
+    let picked = segments.clone();
     let mut matters = vec![true; segments.len()];
     for axis in 0..segments.len() {
         let n = space.sizes()[axis];
@@ -63,7 +66,7 @@ pub(super) fn show_high(scene: &Scene, region: &Region, high: Option<FactId>, st
         })
     };
     let derives = (0..outcomes.len()).filter(decisive).collect();
-    Shown { high, segments, matters, derives }
+    Shown { high, segments, picked, matters, derives }
 }
 
 impl Shown {
@@ -75,12 +78,23 @@ impl Shown {
         Witness { facts, refuse: Vec::new() }
     }
 
-    fn values(&self, scene: &Scene) -> Vec<Value> {
+    /// The facts as values.
+    pub(super) fn values(&self, scene: &Scene) -> Vec<Value> {
         let mut values = scene.values(&self.segments);
         if let Some((fact, axis)) = self.high.and_then(|f| Some((f, scene.ground.space.axis_of(f)?))) {
             values[fact.0 as usize] = scene.ground.space.axis(axis).high(self.segments[axis as usize]);
         }
         values
+    }
+
+    /// The point itself, to which claims are put.
+    pub(super) fn point<R>(&self, scene: &Scene, ask: impl FnOnce(&Point) -> R) -> R {
+        ask(&Point { segments: &self.segments, outcomes: &scene.ground.layers.outcomes_at(&self.segments) })
+    }
+
+    /// The point before facts that do not matter were left unknown.
+    pub(super) fn picked<R>(&self, scene: &Scene, ask: impl FnOnce(&Point) -> R) -> R {
+        ask(&Point { segments: &self.picked, outcomes: &scene.ground.layers.outcomes_at(&self.picked) })
     }
 
     /// The point as tests joined by `and`: of the facts that some rows speak of those that matter, or where none of

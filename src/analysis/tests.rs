@@ -303,7 +303,7 @@ proptest! {
 }
 
 /// Rows that are the answer, or hand over, for some input; by span.
-fn reached_rows(model: &Model, inputs: &[Vec<Value>]) -> BTreeSet<Span> {
+pub(super) fn reached_rows(model: &Model, inputs: &[Vec<Value>]) -> BTreeSet<Span> {
     let mut reached = BTreeSet::new();
     for x in inputs {
         for table in model.derives.iter().map(|d| &d.table).filter(|t| !has_hole(model, &[t], x)) {

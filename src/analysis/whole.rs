@@ -57,7 +57,9 @@ impl Whole {
             for (_, own) in flows.iter().filter(|(base, _)| entry.path.iter().any(|(table, _)| table == base)) {
                 let both = |e: &Entry| {
                     let one = |o: &crate::space::Entry| {
-                        let rows = e.rows.iter().copied().chain(row(o).filter(|_| !e.rows.is_empty())).collect();
+                        // Of what comes of a derive without a value nothing is said.
+                        let is_said = !e.rows.is_empty() && !matches!(o.end, Ending::Underived(_));
+                        let rows = e.rows.iter().copied().chain(row(o)).filter(|_| is_said).collect();
                         e.clause.and(&o.clause).map(|clause| Entry { clause, rows })
                     };
                     own.entries.iter().filter_map(one).collect::<Vec<_>>()

@@ -132,6 +132,7 @@ codes! {
     N0323 Note "an answer to a look-up that no row names";
     N0324 Note "not decided whether a row is reached";
     // N04xx: rules and waivers
+    N0399 Error "the program contradicts itself";
     N0401 Error "a rule that does not hold";
     N0402 Warning "a waiver that lifts nothing";
     N0403 Warning "acts without std.safety";

@@ -23,8 +23,8 @@ pub use fact::{Fact, FactId, FactSource, NumberKind, NumberType, Type};
 pub use lower::{Role, Unit, lower};
 pub use path::{Answer, End, MAX_PATH, Path};
 pub use policy::{
-    Budget, Classify, Cond, Derive, Example, Examples, Expected, LayerBelow, Model, Outcome, Output, Overlay, Row,
-    Rule, StdFacts, Table, TableId, Waiver,
+    Budget, Classify, Column, Cond, Derive, Example, Examples, Expected, LayerBelow, Model, Outcome, Output, Overlay,
+    Row, Rule, StdFacts, Table, TableId, Waiver,
 };
 pub use set::{ValueSet, Values};
 pub use show::{quote, quoted_if_needed, show_number, show_set, show_value};

@@ -110,12 +110,27 @@ pub struct Table {
     pub hit: Hit,
     /// What every `see` promises.
     pub promise: Vec<Cond>,
+    /// Its columns as they are written, what they hold of a row.
+    pub columns: Vec<Column>,
     /// The rows, in file order.
     pub rows: Vec<Row>,
     /// Whether a row is missing here because it could not be read: then no gap may be reported.
     pub damaged: bool,
     /// Its name where it is declared.
     pub span: Span,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The row's name.
+    Name,
+    /// A fact.
+    Fact(FactId),
+    /// Tests that few rows make.
+    Also,
+    /// What follows.
+    Output,
 }
 
 /// A row.

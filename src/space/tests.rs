@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
+use super::problem::{NO_GROUP, Problem};
 use super::random::{inputs, model};
-use super::{Ending, Flow, Layers, Question, Reach, Region, Space, explore};
+use super::{Clause, Ending, Flow, Layers, Question, Reach, Region, Space, explore, volume};
 use crate::model::{End, Model, TableId, eval};
 
 fn ground(model: &Model) -> (Space, Layers) {
@@ -100,6 +101,47 @@ proptest! {
         let all = explore(&space, &layers, &Question { within: Region::all(), list, n_groups, disjoint: false }, &mut left);
         for (i, reach) in all.groups.iter().enumerate() {
             prop_assert!(*reach == Reach::Undecided || (*reach == Reach::Never) != truth.contains(&i));
+        }
+    }
+
+    #[test]
+    fn counting_searching_and_enumerating_agree(bytes in proptest::collection::vec(any::<u8>(), 0..260)) {
+        let model = model(&bytes);
+        let (space, layers) = ground(&model);
+        let points: BTreeSet<_> = inputs(&model).iter().map(|v| space.point(v)).collect();
+        for table in &model.tables {
+            let rows: Vec<Clause> =
+                table.rows.iter().filter_map(|r| layers.clause(&model, &space, &r.conds)).filter(|c| !c.is_all()).collect();
+            let n_held = |p: &Vec<u32>| {
+                let outcomes = layers.outcomes_at(p);
+                rows.iter().filter(|c| c.holds(p, &outcomes)).count()
+            };
+            let (open, twice) = (points.iter().any(|p| n_held(p) == 0), points.iter().any(|p| n_held(p) > 1));
+            let all = Clause::all();
+            let ask = |disjoint: bool, steps: &mut u64| {
+                let list = rows.iter().map(|c| (c, None)).chain([(&all, Some(0))]).collect();
+                let question = Question { within: Region::all(), list, n_groups: 1, disjoint };
+                explore(&space, &layers, &question, steps).groups.remove(0)
+            };
+            prop_assert_eq!(matches!(ask(false, &mut u64::MAX.clone()), Reach::At(_)), open);
+            // Disjoint rows are complete exactly when their volumes are the whole.
+            if !twice {
+                prop_assert_eq!(matches!(ask(true, &mut u64::MAX.clone()), Reach::At(_)), open);
+            }
+            if rows.iter().any(|c| !c.derived.is_empty()) {
+                continue;
+            }
+            let list = rows.iter().map(|c| (c, NO_GROUP)).chain([(&all, 0)]);
+            let problem = Problem::new(&layers, space.sizes(), &Region::all(), list);
+            let main = &problem.rows[..rows.len()];
+            let (sum, whole) = (volume::sum(&problem, main.iter()).unwrap(), volume::whole(&problem).unwrap());
+            prop_assert!(sum >= whole || open, "less than the whole, and yet no gap");
+            prop_assert!(twice || (sum == whole) != open, "disjoint: {sum} of {whole}");
+            // With less than the whole the thinnest child leads to a gap without a way back: few steps do.
+            if sum < whole {
+                let mut steps = 1 + (problem.axes.len() as u64 + 1) * (2 + rows.len() as u64);
+                prop_assert!(matches!(ask(false, &mut steps), Reach::At(_)), "led astray");
+            }
         }
     }
 }

@@ -152,4 +152,7 @@ fn the_cases_are_spread_over_all_codes() {
 }
 
 /// Codes that no case shows, with the reason.
-const ELSEWHERE: [&str; 0] = [];
+const ELSEWHERE: [&str; 1] = [
+    // Would be a fault of the program; the analysis tests it for itself.
+    "N0399",
+];

@@ -12,6 +12,7 @@ mod decide_cases;
 mod diag;
 mod digest;
 mod docs;
+mod gaps;
 mod judge;
 mod limits;
 mod one_mistake;

@@ -8,6 +8,7 @@ use crate::model::{Table, TableId};
 use crate::space::{Clause, Question, Reach, Region, Visit};
 use crate::syntax::tree::{Hit, RowKind};
 
+use super::super::again::{Plain, matches, witnessed};
 use super::super::analyse::Limits;
 use super::super::pairs::{Pair, meeting};
 use super::super::scene::{Point, Scene};
@@ -92,9 +93,9 @@ fn tell(scene: &Scene, table: &Table, visit: &Visit, pair: &Pair, region: &Regio
         let help = "`rows agree`: let both say the same to the letter, narrow one of them, or write `first row wins`";
         (N0304, format!("{names} say different things for {tests}"), help)
     };
-    Diagnostic::new(code, message)
-        .at(b.span, "this row")
-        .and(a.span, "and this one")
-        .help(help)
-        .witness(shown.witness(scene))
+    let finding = Diagnostic::new(code, message).at(b.span, "this row").and(a.span, "and this one").help(help);
+    witnessed(scene, finding, &shown, Vec::new(), |values, _| {
+        let comes = Plain::of(scene, values).comes_to(visit.table);
+        comes && [a, b].into_iter().all(|row| matches(scene, row, values))
+    })
 }

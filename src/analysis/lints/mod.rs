@@ -1,7 +1,9 @@
 //! One file a finding, or a few that ask the same question. Each asks its question of a scene and words the answer.
 
+mod boxes;
 mod conflicts;
 mod duplicates;
+mod gap;
 mod idle_test;
 mod mergeable_rows;
 mod reached;
@@ -15,6 +17,8 @@ mod way_back;
 
 pub(super) use conflicts::conflicts;
 pub(super) use duplicates::{duplicate_rows, duplicates};
+#[cfg(test)]
+pub(super) use gap::missing_rows;
 pub(super) use idle_test::idle_tests;
 pub(super) use mergeable_rows::mergeable_rows;
 pub(super) use reached::reached;

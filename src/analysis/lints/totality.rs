@@ -4,15 +4,17 @@
 //! All of it is one question to the search: the flow of the scene with the offending entries marked. A `done` or
 //! `wait` is marked where its row holds and the condition is another one. Only facts that come so far count.
 
-use crate::diag::{Code, Diagnostic, N0301, N0302, N0305, N0306, N0307, N0313};
-use crate::model::{Action, Cond, Fact, FactId, Model, Outcome, Table, TableId, Value, ValueSet, Values, show_value};
-use crate::space::{Clause, Ending, Question, Reach, Region, SegSet, UNKNOWN};
+use crate::diag::{Code, Diagnostic, N0305, N0306, N0307};
+use crate::model::{Action, Cond, End, Fact, FactId, Model, Outcome, TableId, ValueSet, eval};
+use crate::space::{Clause, Ending, Question, Reach, Region, UNKNOWN};
 use crate::text::Span;
 use crate::words::Verb;
 
+use super::super::again::{Plain, witnessed};
 use super::super::analyse::Limits;
 use super::super::scene::{Point, Scene};
 use super::super::tell::{Shown, cond_text, row_name, show, tested};
+use super::gap::{self, Gap, Left};
 use super::undecided::undecided;
 
 /// What must never be.
@@ -130,18 +132,42 @@ fn tell(scene: &Scene, question: &Question, group: u32, claim: &Claim, region: &
     let known = alone(scene, question, group, scene.known(), steps);
     let region = if let Reach::At(known) = &known { known } else { region };
     let shown = show(scene, region, |point| holds(scene, claim, point));
-    let finding = match claim {
+    match claim {
         Claim::Gap(table) => {
-            let only = if known == Reach::Never { needed(scene, question, group, &shown, steps) } else { Vec::new() };
-            match between(scene, *table, &shown) {
-                Some(hole) if only.is_empty() => one_value(scene, *table, &shown, &hole),
-                _ => gap(scene, *table, &shown, &only),
-            }
+            let is_known = known != Reach::Never;
+            let only = if is_known { Vec::new() } else { needed(scene, question, group, &shown, steps) };
+            let between = gap::between(scene, *table, &shown, |point| holds(scene, claim, point));
+            let left = |told: &[Clause]| left(scene, question, (group, claim), told, is_known, steps);
+            let missing = gap::missing(scene, *table, &shown, left);
+            gap::tell(scene, &Gap { table: *table, shown: &shown, missing, only, between })
         }
         Claim::Broken { see, to, test } => broken(scene, *see, *to, *test, &shown),
         Claim::Unsettled { row, verb } => unsettled(scene, *row, *verb, &shown),
-    };
-    finding.witness(shown.witness(scene))
+    }
+}
+
+/// What is left of a gap outside of what is told already, with facts that are known if there are such.
+fn left(
+    scene: &Scene,
+    question: &Question,
+    (group, claim): (u32, &Claim),
+    told: &[Clause],
+    is_known: bool,
+    steps: &mut u64,
+) -> Left {
+    let mut question = question.clone();
+    question.list.splice(0..0, told.iter().map(|c| (c, None)));
+    let is_left = |point: &Point| holds(scene, claim, point) && !told.iter().any(|t| point.is_in(t));
+    let mut end = Left::Nothing;
+    let known = is_known.then(|| scene.known());
+    for within in known.into_iter().chain([Region::all()]) {
+        match alone(scene, &question, group, within, steps) {
+            Reach::At(region) => return Left::At(show(scene, &region, is_left)),
+            Reach::Undecided => end = Left::Undecided,
+            Reach::Never => {}
+        }
+    }
+    end
 }
 
 /// Whether a claim is true at a point, row by row.
@@ -170,77 +196,6 @@ fn needed(scene: &Scene, question: &Question, group: u32, shown: &Shown, steps: 
     axes.iter().map(|a| format!("`{}`", scene.model().fact(space.fact(*a)).name)).collect()
 }
 
-/// The fact and the value, where a gap is one number between two ranges, and no test names that number.
-fn between(scene: &Scene, id: TableId, shown: &Shown) -> Option<(FactId, Value)> {
-    let space = &scene.ground.space;
-    (0..shown.segments.len() as u32).find_map(|axis| {
-        let (seg, fact) = (shown.segments[axis as usize], space.fact(axis));
-        let set = space.axis(axis).values(&SegSet::one(seg), scene.model().fact(fact));
-        let Values::Number(ranges) = &set.values else { return None };
-        let [(lo, hi)] = **ranges else { return None };
-        let tests = scene.table(id).rows.iter().flat_map(|r| &r.conds).filter(|c| c.fact == fact);
-        let named = tests.clone().any(|c| *c.set == set);
-        let moved = |seg: Option<u32>| {
-            let seg = seg.filter(|s| *s < space.sizes()[axis as usize])?;
-            // Unknown and the named points are no neighbours of a number.
-            let beside = space.axis(axis).values(&SegSet::one(seg), scene.model().fact(fact));
-            if !matches!(&beside.values, Values::Number(ranges) if !ranges.is_empty()) {
-                return None;
-            }
-            let mut segments = shown.segments.clone();
-            segments[axis as usize] = seg;
-            let outcomes = scene.ground.layers.outcomes_at(&segments);
-            Some(holds(scene, &Claim::Gap(id), &Point { segments: &segments, outcomes: &outcomes }))
-        };
-        let closed = moved(seg.checked_sub(1)) == Some(false) && moved(Some(seg + 1)) == Some(false);
-        (lo == hi && !named && tests.count() > 1 && closed).then_some((fact, Value::Number(lo)))
-    })
-}
-
-fn one_value(scene: &Scene, id: TableId, shown: &Shown, (fact, value): &(FactId, Value)) -> Diagnostic {
-    let (table, fact) = (scene.table(id), scene.model().fact(*fact));
-    let (value, tests) = (show_value(fact, value), shown.tests(scene, &tested(table)));
-    let alone = format!("`{} is {value}`", fact.name);
-    let whole = if tests == alone { String::new() } else { format!(": {tests}") };
-    let what = no_answer(scene, table);
-    let message = format!("between two ranges, {what} {alone}{whole}");
-    let help = format!("let one of the two ranges reach to {value}: `<= {value}` or `>= {value}`");
-    Diagnostic::new(N0313, message).at(table.span, "").help(help)
-}
-
-/// What is missing where no row answers, before the facts are told.
-fn no_answer(scene: &Scene, table: &Table) -> String {
-    if scene.is_alone() {
-        format!("`{}` has no value for", table.name)
-    } else {
-        format!("no row of `{}` takes", table.name)
-    }
-}
-
-fn gap(scene: &Scene, id: TableId, shown: &Shown, only: &[String]) -> Diagnostic {
-    let table = scene.table(id);
-    let tests = shown.tests(scene, &tested(table));
-    let what = no_answer(scene, table);
-    let mut finding = if only.is_empty() {
-        let help = "add a row for these facts; at the end, `any unknown` takes what only facts that are unknown leave \
-                    open, and `otherwise` takes the rest";
-        Diagnostic::new(N0301, format!("{what} {tests}")).help(help)
-    } else {
-        let facts = only.join(" and ");
-        let verb = if only.len() > 1 { "are" } else { "is" };
-        let help =
-            format!("write `unknown` in the cells of {facts} that may take it, or end with an `any unknown` row");
-        Diagnostic::new(N0302, format!("{what} {tests}: open only where {facts} {verb} unknown")).help(help)
-    };
-    finding = finding.at(table.span, "");
-    let outcomes = scene.ground.layers.outcomes_at(&shown.segments);
-    let entry = scene.at(&Point { segments: &shown.segments, outcomes: &outcomes });
-    match entry.and_then(|i| scene.flow.entries[i].path.last()) {
-        Some(see) => finding.and(scene.row(*see).span, "these facts come from here"),
-        None => finding,
-    }
-}
-
 fn broken(scene: &Scene, see: (TableId, usize), to: TableId, test: usize, shown: &Shown) -> Diagnostic {
     let table = scene.table(to);
     let promise = &table.promise[test];
@@ -250,10 +205,15 @@ fn broken(scene: &Scene, see: (TableId, usize), to: TableId, test: usize, shown:
     spoken.insert(0, promise.fact);
     let tests = shown.tests(scene, &spoken);
     let message = format!("`{name}` hands over to `{}` against its promise `{text}`: {tests}", table.name);
-    Diagnostic::new(N0305, message)
+    let finding = Diagnostic::new(N0305, message)
         .at(scene.row(see).span, "hands over from here")
         .and(promise.span, "promised here")
-        .help("narrow the row to what is promised, or promise less; a fact that is unknown breaks a promise")
+        .help("narrow the row to what is promised, or promise less; a fact that is unknown breaks a promise");
+    witnessed(scene, finding, shown, Vec::new(), |values, _| {
+        let plain = Plain::of(scene, values);
+        let first = table.promise.iter().position(|c| !eval::holds(scene.model(), c, values));
+        plain.end == End::BrokenPromise(to) && plain.path.last() == Some(&see) && first == Some(test)
+    })
 }
 
 fn unsettled(scene: &Scene, row: (TableId, usize), verb: Verb, shown: &Shown) -> Diagnostic {
@@ -275,7 +235,14 @@ fn unsettled(scene: &Scene, row: (TableId, usize), verb: Verb, shown: &Shown) ->
         format!("`{verb}` needs `condition is {word}`: write `use std.facts` and test it")
     };
     let message = format!("`{name}` {said} `{verb}` for {what}: {tests}");
-    Diagnostic::new(code, message).at(scene.row(row).span, "").help(help)
+    let finding = Diagnostic::new(code, message).at(scene.row(row).span, "").help(help);
+    witnessed(scene, finding, shown, Vec::new(), |values, _| {
+        let condition = scene.model().std.condition;
+        let is_settled = condition
+            .zip(settled(scene.model(), verb))
+            .is_some_and(|(f, set)| set.admits(&eval::value_of(scene.model(), f, values)));
+        !is_settled && Plain::of(scene, values).row() == Some(row)
+    })
 }
 
 fn tell_undecided(scene: &Scene, claim: &Claim, region: Option<&Region>, limits: &Limits) -> Diagnostic {

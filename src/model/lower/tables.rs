@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::model::{
-    Chain, Classify, Cond, Derive, FactId, FactSource, MAX_PATH, Outcome, Output, Overlay, Row, Table, TableId, Type,
-    Value,
+    Chain, Classify, Column, Cond, Derive, FactId, FactSource, MAX_PATH, Outcome, Output, Overlay, Row, Table, TableId,
+    Type, Value,
 };
 use crate::syntax::tree::{
     self, ActionKind, Cell, CellKind, ColumnKind, Grid, Hit, HitExpr, Item, ItemKind, RowKind, Test, Word,
@@ -42,8 +42,9 @@ impl Lowering<'_> {
                     self.report(findings::hit_of_table(*hit));
                 }
                 let (rows, damaged) = self.rows(table, &Target::Actions(way.as_ref()), hit.hit);
+                let columns = self.columns(table);
                 let slot = &mut self.model.tables[i];
-                (slot.promise, slot.rows, slot.damaged) = (promise, rows, damaged);
+                (slot.promise, slot.columns, slot.rows, slot.damaged) = (promise, columns, rows, damaged);
             }
         }
         self.derives(&items);
@@ -128,7 +129,8 @@ impl Lowering<'_> {
         let facts: Vec<FactId> = outputs.iter().map(|o| o.fact).collect();
         let (rows, damaged) = self.rows(grid, &Target::Values(&facts), hit.hit);
         let span = outputs.first().map_or(item.span, |o| o.span);
-        Table { name: name.into(), hit: hit.hit, promise: Vec::new(), rows, damaged, span }
+        let columns = self.columns(grid);
+        Table { name: name.into(), hit: hit.hit, promise: Vec::new(), columns, rows, damaged, span }
     }
 
     /// `restricts` and `tighten`, of the compiled file and of a base that is an overlay itself.
@@ -159,10 +161,23 @@ impl Lowering<'_> {
             let (rows, damaged) = self.rows(table, &Target::Actions(way.as_ref()), hit.hit);
             let name_of = format!("tighten {}", name.text).into();
             tighten.push((base, TableId(self.model.tables.len())));
-            let lowered = Table { name: name_of, hit: hit.hit, promise: Vec::new(), rows, damaged, span: name.span };
+            let columns = self.columns(table);
+            let (promise, span) = (Vec::new(), name.span);
+            let lowered = Table { name: name_of, hit: hit.hit, promise, columns, rows, damaged, span };
             self.model.tables.push(lowered);
         }
         self.model.overlay = Some(Overlay { tighten });
+    }
+
+    /// The columns of a grid, as far as they are known.
+    fn columns(&self, grid: &Grid) -> Vec<Column> {
+        let column = |c: &tree::Column| match c.kind {
+            ColumnKind::Name => Some(Column::Name),
+            ColumnKind::Fact => self.model.fact_id(&c.name.text).map(Column::Fact),
+            ColumnKind::Also => Some(Column::Also),
+            ColumnKind::Output => Some(Column::Output),
+        };
+        grid.columns.iter().filter_map(column).collect()
     }
 
     fn rows(&mut self, grid: &Grid, target: &Target<'_>, hit: Hit) -> (Vec<Row>, bool) {
@@ -280,7 +295,8 @@ impl Lowering<'_> {
 fn empty_table(item: &Item) -> Option<Table> {
     let ItemKind::Table { name, hit, .. } = &item.kind else { return None };
     let (name, span) = (Box::from(&*name.text), name.span);
-    Some(Table { name, hit: hit.hit, promise: Vec::new(), rows: Vec::new(), damaged: false, span })
+    let (promise, columns, rows) = (Vec::new(), Vec::new(), Vec::new());
+    Some(Table { name, hit: hit.hit, promise, columns, rows, damaged: false, span })
 }
 
 fn is_ordered(ty: &Type) -> bool {

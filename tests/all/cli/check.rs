@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{ORDERS, json, nisi, run};
-use crate::support::{Folder, root};
+use crate::support::{Folder, files, read, root};
 
 /// A policy with a fault on two of its lines.
 const FAULTY: &str = "policy faulty\nversion 1.0.0\nuse std.facts\ntable t, first row wins\n\
@@ -237,4 +237,55 @@ fn a_closed_pipe_is_no_failure_worth_words() {
     let given = run(assert_cmd::Command::new("sh").current_dir(folder.path()).args(["-c", &script]));
     assert_eq!(given.code, 0);
     assert!(!given.err.contains("pipe"), "{}", given.err);
+}
+
+/// What a hash, a thread or an address could shuffle comes out in one order: every report, to the byte.
+#[test]
+fn reports_are_the_same_every_time() {
+    let folder = Folder::new("check-again");
+    for path in files("tests/cases/check").into_iter().chain(files("tests/cases/gaps")) {
+        folder.file(path.rsplit('/').next().unwrap(), std::fs::read(root().join(&path)).unwrap());
+    }
+    for format in ["human", "json", "sarif"] {
+        let once = || run(nisi(&folder).args(["check", ".", "--today", "2026-11-30", "--format", format]));
+        let (a, b) = (once(), once());
+        assert!(a.out.len() > 10_000, "{}", a.err);
+        assert!((a.out, a.err, a.code) == (b.out, b.err, b.code), "{format}");
+    }
+    let edited = read("policies/field-guide.nisi").replace("review operations", "review nobody");
+    folder.file("new.nisi", edited).file("old.nisi", read("policies/field-guide.nisi"));
+    let once = || run(nisi(&folder).args(["diff", "old.nisi", "new.nisi", "--format", "json"]));
+    let (a, b) = (once(), once());
+    assert!(!a.out.is_empty() && a.out == b.out);
+}
+
+/// A proof without steps is undecided: told with what is open, an error, let pass only by its code, and decided with
+/// more steps.
+#[test]
+fn undecided_is_told_and_more_steps_decide() {
+    let folder = Folder::new("check-steps");
+    let gap = read("tests/cases/gaps/cisa-remediation.nisi");
+    folder.file("gap.nisi", &gap).file("good.nisi", read("policies/field-guide.nisi"));
+    let with = |file: &str, more: &[&str]| {
+        let given = run(nisi(&folder).args(["check", file, "--format", "json"]).args(more));
+        let codes: Vec<String> =
+            json(&given).as_array().unwrap().iter().map(|f| f["code"].as_str().unwrap().to_string()).collect();
+        (given, codes)
+    };
+    let (few, codes) = with("good.nisi", &["--max-steps", "3"]);
+    assert_eq!(few.code, 1, "{}", few.out);
+    assert!(codes.iter().any(|c| c == "N0309") && !codes.iter().any(|c| c == "N0301"), "{codes:?}");
+    assert!(few.out.contains("--max-steps 30") && few.out.contains("every input has a row in"), "{}", few.out);
+    assert!(!few.err.contains("proven"), "{}", few.err);
+    let (allowed, codes) = with("good.nisi", &["--max-steps", "3", "--allow", "N0309"]);
+    assert!(allowed.code == 0 && !codes.iter().any(|c| c == "N0309"), "{codes:?}");
+    assert!(!allowed.err.contains("proven"), "{}", allowed.err);
+    let (enough, _) = with("good.nisi", &[]);
+    assert!(enough.code == 0 && enough.err.contains("proven"), "{}", enough.err);
+    // What is wrong is found, or said to be open; nothing in between.
+    for steps in ["0", "1", "5", "20", "60", "200"] {
+        let (given, codes) = with("gap.nisi", &["--max-steps", steps]);
+        assert_eq!(given.code, 1);
+        assert!(codes.iter().any(|c| ["N0301", "N0302", "N0309"].contains(&c.as_str())), "{steps}: {codes:?}");
+    }
 }
