@@ -196,7 +196,11 @@ fn line(scene: &Scene, table: &Table, missing: &Clause, number: usize) -> Option
             Column::Output if scene.is_alone() => "unknown".into(),
             Column::Output => "review".into(),
         };
-        line.push_str(&if cell.is_empty() { " |".into() } else { format!(" {} |", cell.replace('|', "\\|")) });
+        if !cell.is_empty() {
+            line.push(' ');
+            line.push_str(&cell.replace('|', "\\|"));
+        }
+        line.push_str(" |");
     }
     (line.len() > 1).then_some(line)
 }
