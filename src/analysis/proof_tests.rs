@@ -12,7 +12,7 @@ use super::tell::show;
 use super::tests::{has_hole, reachable, reached_rows};
 use super::{Limits, analyse};
 use crate::diag::{Diagnostic, N0301, N0309};
-use crate::model::{End, Model, TableId, Value, eval};
+use crate::model::{End, Model, Outcome, Row, TableId, Value, eval};
 use crate::space::random::{inputs, model, overlaid, ruled};
 use crate::space::{Flow, Layers, Region, Space};
 use crate::text::Span;
@@ -119,8 +119,65 @@ fn few_steps(model: &Model, max_steps: u64) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+fn matches_all(model: &Model, row: &Row, x: &[Value]) -> bool {
+    row.conds.iter().all(|c| eval::holds(model, c, x))
+}
+
+/// Every set of rows that together take all that a row would take, none of which can be left out: by their spans, with
+/// whether one of them says something else.
+fn shadows(model: &Model, inputs: &[Vec<Value>], row: usize) -> Vec<(BTreeSet<Span>, bool)> {
+    let table = &model.tables[0];
+    let matches = |r: usize, x: &Vec<Value>| matches_all(model, &table.rows[r], x);
+    let own: Vec<&Vec<Value>> = inputs.iter().filter(|x| matches(row, x)).collect();
+    let above: Vec<usize> = eval::resolution_order(table).into_iter().take_while(|r| *r != row).collect();
+    let hides = |set: &[usize]| own.iter().all(|x| set.iter().any(|r| matches(*r, x)));
+    let subsets = (0..1u32 << above.len()).map(|bits| {
+        let held = above.iter().enumerate().filter(move |(i, _)| bits >> i & 1 == 1);
+        held.map(|(_, r)| *r).collect::<Vec<_>>()
+    });
+    let needed = |set: &Vec<usize>| {
+        let without = |one: &usize| set.iter().copied().filter(|r| r != one).collect::<Vec<_>>();
+        hides(set) && set.iter().all(|one| !hides(&without(one)))
+    };
+    let said = |r: usize| if let Outcome::Act(chain) = &table.rows[r].outcome { Some(&chain.actions) } else { None };
+    let told = |set: Vec<usize>| {
+        let differs = set.iter().any(|r| said(*r) != said(row));
+        (set.iter().map(|r| table.rows[*r].span).collect(), differs)
+    };
+    subsets.filter(needed).map(told).collect()
+}
+
+/// A row that is never the answer is told with rows that hide it: they suffice, none of them can be left out, and where
+/// rows that say something else can be among them, one is.
+fn hold_shadows(model: &Model) -> Result<(), TestCaseError> {
+    let (inputs, table) = (inputs(model), &model.tables[0]);
+    let hands_over = table.rows.iter().any(|r| matches!(r.outcome, Outcome::See(_)));
+    if hands_over || inputs.iter().any(|x| has_hole(model, &reachable(model), x)) {
+        return Ok(());
+    }
+    for finding in analyse(model, &Limits::default()).iter().filter(|d| d.code.id == "N0311" && d.labels.len() < 5) {
+        let Some(row) = table.rows.iter().position(|r| r.span == finding.span()) else { continue };
+        let told: BTreeSet<Span> = finding.labels[1..].iter().map(|l| l.span).collect();
+        let all = shadows(model, &inputs, row);
+        let Some((_, differs)) = all.iter().find(|(set, _)| *set == told) else {
+            prop_assert!(false, "{:?} is none of {:?}", finding, all);
+            continue;
+        };
+        // Below a row that takes everything nothing is asked any more, and that row is told.
+        let is_whole = |r: &&Row| told.contains(&r.span) && inputs.iter().all(|x| matches_all(model, r, x));
+        let whole = told.len() == 1 && table.rows.iter().any(|r| is_whole(&r));
+        prop_assert!(whole || *differs || all.iter().all(|(_, differs)| !differs), "{:?} of {:?}", finding, all);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn rows_that_hide_another_suffice_and_are_all_needed(bytes in proptest::collection::vec(any::<u8>(), 0..260)) {
+        hold_shadows(&model(&bytes))?;
+    }
 
     #[test]
     fn missing_rows_are_boxes_that_no_row_meets(bytes in proptest::collection::vec(any::<u8>(), 0..260)) {
