@@ -60,7 +60,7 @@ fn what_cannot_be_asked_is_told() {
     for (words, said, help) in [
         (&["--deny", "warning"][..], "`warning` is not a code", "did you mean `warnings`?"),
         (&["--warn", "pedantik"], "`pedantik` is not a code", "did you mean `pedantic`?"),
-        (&["--allow", "N0399"], "`N0399` is not a code", "did you mean `N0"),
+        (&["--allow", "N0398"], "`N0398` is not a code", "did you mean `N0"),
         (&["--deny", "everything"], "`everything` is not a code", "lists every code"),
         (
             &["--allow", "N0301"],
