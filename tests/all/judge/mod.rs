@@ -1,5 +1,10 @@
 //! The judgement by its front door.
 
+mod failure_modes;
+mod never;
+mod scene;
+mod worked_example;
+
 use nisi::judge::{Envelope, transitions_table};
 
 use crate::support::read;
