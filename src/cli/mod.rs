@@ -5,6 +5,7 @@
 //! standard error. A command's output is a value first; text, JSON and the formats of other tools are renderings.
 
 mod ask;
+mod audit;
 mod batch;
 mod check;
 mod command;
@@ -14,12 +15,16 @@ mod disk;
 mod eval;
 mod explain;
 mod fix;
+mod lines;
 mod man;
 mod new;
 mod out;
 mod outside;
+mod parity;
 mod patch;
+mod registry;
 mod render;
+mod replay;
 mod report;
 mod why;
 

@@ -62,15 +62,37 @@ impl Chain {
     }
 }
 
+impl Chain {
+    /// The record of a chained line, whatever it follows.
+    ///
+    /// # Errors
+    /// What is no line of a log, or does not have the hash that it states.
+    pub fn record(line: &str) -> Result<Record, TextError> {
+        read_line(line).map(|(record, ..)| record)
+    }
+
+    /// Checks the next line of a log that others wrote, and goes on behind it; after a fault too, so that the rest is
+    /// checked.
+    ///
+    /// # Errors
+    /// What is no line of a log, does not have the hash that it states, or does not follow the line before. The error's
+    /// line is 1.
+    pub fn check(&mut self, line: &str) -> Result<Record, TextError> {
+        let (record, prev, own) = read_line(line)?;
+        let before = std::mem::replace(&mut self.last, own);
+        if prev != before {
+            return Err(TextError::new(1, "it does not follow the line before: a line was taken out or put in"));
+        }
+        Ok(record)
+    }
+}
+
 fn hash(prev: &str, record: &Tree) -> String {
     show_digest(&sha256(format!("{prev}\n{}", plain(record)).as_bytes()))
 }
 
-/// Reads one line of a log: its record, and the hashes that it states: of the line before, and its own.
-///
-/// # Errors
-/// What is no line of a log, or does not have the hash that it states.
-pub fn read_line(line: &str) -> Result<(Record, String, String), TextError> {
+/// Reads one line of a log: its record, and the hashes that it states, of the line before and its own.
+fn read_line(line: &str) -> Result<(Record, String, String), TextError> {
     let tree = read_json(line)?;
     let text = |key: &str| tree.get(key).and_then(Tree::text);
     let (Some(record), Some(prev), Some(stated)) = (tree.get("record"), text("prev"), text("hash")) else {
@@ -88,14 +110,10 @@ pub fn read_line(line: &str) -> Result<(Record, String, String), TextError> {
 /// # Errors
 /// The first line that was changed, or does not follow the one before.
 pub fn verify(log: &str) -> Result<(usize, String), TextError> {
-    let (mut n, mut last) = (0, FIRST.to_string());
+    let (mut n, mut chain) = (0, Chain::default());
     for (i, line) in log.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let at = |error: TextError| TextError { line: i + 1, ..error };
-        let (_, prev, own) = read_line(line).map_err(at)?;
-        if prev != last {
-            return Err(TextError::new(i + 1, "it does not follow the line before: a line was taken out or put in"));
-        }
-        (n, last) = (n + 1, own);
+        chain.check(line).map_err(|error| TextError { line: i + 1, ..error })?;
+        n += 1;
     }
-    Ok((n, last))
+    Ok((n, chain.last))
 }

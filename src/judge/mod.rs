@@ -49,7 +49,7 @@ pub use ids::{AuthorizationVersion, IdError, IntentId, MAX_ID_BYTES, ProviderReq
 pub use instruction::{Instruction, Quotas};
 pub use intent::{Attempt, Finding, Intent, Settled, Timer};
 pub use key::{ActionKey, KeyError, KeyTemplate, Protected};
-pub use log::{Chain, FIRST, read_line, verify};
+pub use log::{Chain, FIRST, verify};
 pub use look::{Look, LookPlan};
 pub use moment::Moment;
 pub use next_move::{Move, NextMove, Observation, Obstacle};

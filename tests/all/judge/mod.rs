@@ -2,7 +2,7 @@
 
 mod failure_modes;
 mod never;
-mod scene;
+pub(crate) mod scene;
 mod worked_example;
 
 use nisi::judge::{Envelope, transitions_table};
