@@ -4,6 +4,7 @@
 //! the program is built. Every stage gives its findings beside its value; only here they become a refusal.
 
 mod load;
+mod missing;
 
 use crate::analysis::{self, Limits};
 use crate::decide::Policy;
@@ -93,12 +94,13 @@ pub struct Counts {
 /// assert_eq!(shared.kind, Kind::Vocabulary);
 /// ```
 pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Compiled {
-    let loaded = load::load(source, sources);
-    let mut findings = loaded.findings;
+    let mut loaded = load::load(source, sources);
+    let mut findings = std::mem::take(&mut loaded.findings);
     let lowered = model::lower(&loaded.units);
     let model = lowered.model;
     let sound = !has_errors(&findings) && !has_errors(&lowered.findings);
     findings.extend(lowered.findings);
+    missing::settle(&loaded, &mut findings);
     if options.proofs {
         let limits = Limits { max_steps: options.max_steps, complete: sound, lints: options.lints };
         findings.extend(analysis::analyse(&model, &limits));
@@ -116,6 +118,7 @@ pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Comp
     let proven = options.proofs && !diagnostics.items.iter().any(|d| d.code.leaves_open());
     diagnostics.items.retain(|d| !(d.code.may_pass() && options.allow.contains(&d.code)));
     diagnostics.sort();
+    diagnostics.gather();
     let refused = kind == Kind::Vocabulary || diagnostics.has_errors();
     let policy = (!refused).then(|| {
         let program = Program::build(&model);

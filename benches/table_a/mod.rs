@@ -83,7 +83,6 @@ pub enum Answer {
 pub fn by_hand(r: &Request) -> Answer {
     let may_try = r.tries >= 1;
     match (r.code, r.class) {
-        (0, _) => Answer::Stop,
         (1, class) if r.hinted && (class <= 1 || r.keyed) && may_try && r.left_ms >= 500 => Answer::Retry,
         (2, _) if (r.sent == 0 || r.keyed) && may_try => Answer::Retry,
         (3, 0) if r.left_ms >= 200 && may_try => Answer::Retry,

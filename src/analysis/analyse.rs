@@ -49,12 +49,9 @@ pub fn analyse(model: &Model, limits: &Limits) -> Vec<Diagnostic> {
         lints::unused(model, &mut findings);
     }
     let space = Space::with(model, &more);
-    let layers = match Layers::new(model, &space) {
-        Ok(layers) => layers,
-        Err(TooComplex) => {
-            findings.extend(alone.first().map(|t| lints::too_complex(t)));
-            return findings;
-        }
+    let Ok(layers) = Layers::new(model, &space) else {
+        findings.extend(alone.first().map(|t| lints::too_complex(t)));
+        return findings;
     };
     let ground = Ground { model, space, layers };
     let mut steps = limits.max_steps;

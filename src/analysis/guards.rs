@@ -60,14 +60,14 @@ pub(super) fn allowed(model: &Model, action: &Action) -> Vec<Vec<Cond>> {
         // A receiver that asks to wait without saying how long cannot be obeyed.
         let unasked = not(model, std.pushback, "wait");
         let told = std.hint.map(|f| vec![cond(f, ValueSet::known(model.fact(f)))]);
-        ways = times(ways, &[Some(unasked), told].into_iter().flatten().collect::<Vec<_>>());
+        ways = times(&ways, &[Some(unasked), told].into_iter().flatten().collect::<Vec<_>>());
     }
     if let Action::Failover { parity } = action {
         let verdict = (0..model.facts.len() as u32).map(FactId);
         let verdict = verdict.into_iter().find(|f| model.fact(*f).source == FactSource::Parity(*parity));
         let asked = [(verdict, "holds"), (std.authorization, "current"), (std.boundary, "not_crossed")];
         let conds: Option<Vec<Cond>> = asked.into_iter().map(|(f, word)| one_of(model, f, &[word], false)).collect();
-        return conds.map_or_else(Vec::new, |conds| times(ways, &[conds]));
+        return conds.map_or_else(Vec::new, |conds| times(&ways, &[conds]));
     }
     let harmless = harmless(model);
     let current: Vec<Vec<Cond>> =
@@ -76,11 +76,11 @@ pub(super) fn allowed(model: &Model, action: &Action) -> Vec<Vec<Cond>> {
         Some(_) => one_of(model, std.authorization, &["current"], true).map(|c| vec![c]),
         None => Some(Vec::new()),
     };
-    let excused: Vec<Vec<Cond>> = unknown_too.map_or_else(Vec::new, |c| times(harmless.clone(), &[c]));
+    let excused: Vec<Vec<Cond>> = unknown_too.map_or_else(Vec::new, |c| times(&harmless, &[c]));
     if matches!(action, Action::Hedge { .. }) {
-        return times(ways, &excused);
+        return times(&ways, &excused);
     }
-    times(ways, &[current, excused].concat())
+    times(&ways, &[current, excused].concat())
 }
 
 /// Budget, time and the receiver's word; nothing where a fact that must be known is not declared.
@@ -114,7 +114,7 @@ fn harmless(model: &Model) -> Vec<Vec<Cond>> {
 }
 
 /// Each way of one list together with each of the other.
-fn times(a: Vec<Vec<Cond>>, b: &[Vec<Cond>]) -> Vec<Vec<Cond>> {
+fn times(a: &[Vec<Cond>], b: &[Vec<Cond>]) -> Vec<Vec<Cond>> {
     a.iter().flat_map(|x| b.iter().map(move |y| [x.as_slice(), y.as_slice()].concat())).collect()
 }
 

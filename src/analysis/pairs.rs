@@ -39,7 +39,7 @@ pub(super) fn meeting(
             out.extend(both.map(|both| Pair { first: *first, second: *second, both }));
         }
     };
-    coarse.each_pair((0..rows.len() as u32).collect(), steps, &mut found)?;
+    coarse.each_pair(&(0..rows.len() as u32).collect::<Vec<_>>(), steps, &mut found)?;
     out.sort_by_key(|p| (p.first, p.second));
     out.dedup_by_key(|p| (p.first, p.second));
     Some(out)
@@ -69,15 +69,15 @@ impl Coarse {
 
     /// Calls for each pair of some rows that this does not tell apart, the lower first; some of them more than once.
     /// Nothing when the steps run out.
-    fn each_pair(&self, rows: Vec<u32>, steps: &mut u64, found: &mut impl FnMut(u32, u32)) -> Option<()> {
+    fn each_pair(&self, rows: &[u32], steps: &mut u64, found: &mut impl FnMut(u32, u32)) -> Option<()> {
         if rows.len() > MANY
-            && let Some(axis) = (0..self.n_axes).find(|a| self.parts_well(&rows, *a))
+            && let Some(axis) = (0..self.n_axes).find(|a| self.parts_well(rows, *a))
         {
             *steps = steps.checked_sub(1 + rows.len() as u64 * self.n_axes as u64 / PAIRS_PER_STEP)?;
             for bit in 0..64 {
                 let held =
                     rows.iter().copied().filter(|r| self.words[*r as usize * self.n_axes + axis] >> bit & 1 == 1);
-                self.each_pair(held.collect(), steps, found)?;
+                self.each_pair(&held.collect::<Vec<_>>(), steps, found)?;
             }
             return Some(());
         }

@@ -241,10 +241,10 @@ fn tell(scene: &Scene, rule: &Rule, fault: &Fault, shown: &Shown) -> Diagnostic 
 
 pub(super) fn tests(scene: &Scene, shown: &Shown, spoken: &[FactId]) -> String {
     let mut once: Vec<FactId> = Vec::new();
-    spoken.iter().for_each(|f| {
-        if !once.contains(f) {
-            once.push(*f);
+    for fact in spoken {
+        if !once.contains(fact) {
+            once.push(*fact);
         }
-    });
+    }
     shown.tests(scene, &once)
 }

@@ -51,7 +51,9 @@ fn truth<'a>(model: &Model, inputs: &'a [Vec<Value>]) -> Truth<'a> {
         }
         let answer = eval::answer(model, TableId(0), x);
         let path: Vec<_> = answer.path.iter().collect();
-        path.iter().for_each(|(t, _)| pairs(model, &model.tables[t.0], x, &mut add));
+        for (t, _) in &path {
+            pairs(model, &model.tables[t.0], x, &mut add);
+        }
         let last = path.last().map(|(t, r)| &model.tables[t.0].rows[*r]);
         match answer.end {
             End::Gap(t) => {

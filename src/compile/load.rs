@@ -90,6 +90,8 @@ pub(super) struct Loaded {
     pub(super) sources: SourceMap,
     pub(super) units: Vec<Unit>,
     pub(super) findings: Vec<Diagnostic>,
+    /// Whether a file that is used could not be read, so that names may be missing.
+    pub(super) incomplete: bool,
 }
 
 /// Reads a file and all that it uses.
@@ -102,10 +104,11 @@ pub(super) fn load(source: Source, sources: &dyn Sources) -> Loaded {
         units: Vec::new(),
         findings: Vec::new(),
         done: HashSet::new(),
+        incomplete: false,
     };
     let file = loader.map.add(source);
     loader.file(file, Role::Main, &mut Vec::new());
-    Loaded { sources: loader.map, units: loader.units, findings: loader.findings }
+    Loaded { sources: loader.map, units: loader.units, findings: loader.findings, incomplete: loader.incomplete }
 }
 
 struct Loader<'s> {
@@ -116,6 +119,7 @@ struct Loader<'s> {
     findings: Vec<Diagnostic>,
     /// The shown names of files that are read.
     done: HashSet<String>,
+    incomplete: bool,
 }
 
 impl Loader<'_> {
@@ -124,6 +128,7 @@ impl Loader<'_> {
         let parsed = syntax::parse(file, self.map.get(file).text());
         self.findings.extend(parsed.findings);
         let tree = parsed.file;
+        self.incomplete |= tree.lost_use;
         if matches!(role, Role::Main) && tree.items.is_empty() && self.findings.is_empty() {
             self.findings.push(nothing_in(file));
         }
@@ -145,24 +150,31 @@ impl Loader<'_> {
     }
 
     fn follow(&mut self, from: FileId, name: &Word, role: Role, open: &mut Vec<(String, Span)>) {
-        let Some(source) = self.find(from, name) else { return };
+        let Some(source) = self.find(from, name) else {
+            self.incomplete = true;
+            return;
+        };
         let shown = source.name().to_string();
         if let Some(i) = open.iter().position(|(n, _)| *n == shown).or((shown == self.main).then_some(0)) {
             let way: Vec<&str> =
                 open[i.min(open.len())..].iter().map(|(n, _)| n.as_str()).chain([shown.as_str()]).collect();
+            self.incomplete = true;
             self.findings.push(circle(name, &way));
             return;
         }
         if !self.done.insert(shown.clone()) {
             return;
         }
-        if open.len() >= MAX_DEPTH || self.done.len() > MAX_FILES {
+        // The file that is compiled is one of them.
+        let n_files = self.done.len() + 1;
+        if open.len() >= MAX_DEPTH || n_files > MAX_FILES {
             let (what, given, allowed) = if open.len() >= MAX_DEPTH {
                 ("files deep", open.len() + 1, MAX_DEPTH)
             } else {
-                ("files", self.done.len(), MAX_FILES)
+                ("files", n_files, MAX_FILES)
             };
             let message = format!("`use` reaches too far: {given} {what}, and at most {allowed} are allowed");
+            self.incomplete = true;
             let help = "let the policy use fewer vocabularies, or put some together";
             self.findings.push(Diagnostic::new(diag::N0219, message).at(name.span, "past the limit here").help(help));
             return;

@@ -7,6 +7,7 @@
 mod code;
 mod codes;
 mod diagnostic;
+mod gather;
 mod near;
 
 pub use code::{Code, Severity};

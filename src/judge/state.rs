@@ -4,7 +4,7 @@
 //! `indeterminate`: nobody can prove whether the effect happened. It is left by a receipt, by proof that nothing was
 //! applied, or by the same command under a key that the receiver honours; never by giving up.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// Where an intent stands.
 ///
@@ -291,7 +291,7 @@ pub fn transitions_table() -> String {
             To::Asked => "the end asked for",
         };
         let when = if first.when == When::Always { String::new() } else { format!("{} ", first.when.as_str()) };
-        out.push_str(&format!("| {} | {} | {when}| {to} |\n", first.from, events.join(", ")));
+        let _ = writeln!(out, "| {} | {} | {when}| {to} |", first.from, events.join(", "));
         rest = &rest[n..];
     }
     out

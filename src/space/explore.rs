@@ -205,7 +205,7 @@ impl Search<'_> {
         if state.rows.len() == state.main + 1 && state.main == 0 && !meets(&self.masks[first as usize], open) {
             return self.answer(first);
         }
-        let key = self.key(&state);
+        let key = Self::key(&state);
         if self.memo.contains(&key) {
             return Ok(());
         }
@@ -245,7 +245,7 @@ impl Search<'_> {
         region
     }
 
-    fn key(&self, state: &State) -> Box<[u32]> {
+    fn key(state: &State) -> Box<[u32]> {
         let words = state.axes.iter().flat_map(|w| [*w as u32, (*w >> 32) as u32]);
         words.chain(state.rows.iter().copied()).collect()
     }
@@ -258,12 +258,12 @@ impl Search<'_> {
         // Which layers make a difference to some row, layer by layer.
         let mut readers: Vec<Vec<usize>> = vec![Vec::new(); n_layers];
         let mut rest = live;
-        for layer in 0..n_layers {
+        for (layer, readers) in readers.iter_mut().enumerate() {
             let end = self.problem.starts[layer + 1] as u32;
             let (own, others) = rest.split_at(rest.partition_point(|r| *r < end));
             rest = others;
             for &r in own {
-                let Some(reads) = self.reads(r, &possible, &mut readers[layer]) else { continue };
+                let Some(reads) = self.reads(r, &possible, readers) else { continue };
                 rows.push(r);
                 if let Some(possible) = possible.get_mut(layer) {
                     let outcome = self.problem.rows[r as usize].label as usize;
@@ -275,7 +275,7 @@ impl Search<'_> {
             }
             ends.push(rows.len());
         }
-        self.keep_what_matters(rows, &ends, &readers, open)
+        self.keep_what_matters(&rows, &ends, &readers, open)
     }
 
     /// Whether a row can still match and still depends on a derive: nothing where it cannot match.
@@ -298,7 +298,7 @@ impl Search<'_> {
         Some(depends)
     }
 
-    fn keep_what_matters(&self, rows: Vec<u32>, ends: &[usize], readers: &[Vec<usize>], open: &[u64]) -> State {
+    fn keep_what_matters(&self, rows: &[u32], ends: &[usize], readers: &[Vec<usize>], open: &[u64]) -> State {
         let main = ends.len() - 1;
         let start = |layer: usize| if layer == 0 { 0 } else { ends[layer - 1] };
         let mut last = ends[main];
@@ -309,7 +309,9 @@ impl Search<'_> {
         needed[main] = last > start(main);
         for layer in (0..ends.len()).rev().filter(|_| last > start(main)) {
             if needed[layer] {
-                readers[layer].iter().for_each(|l| needed[*l] = true);
+                for reader in &readers[layer] {
+                    needed[*reader] = true;
+                }
             }
         }
         let mut kept = Vec::with_capacity(last);
@@ -372,7 +374,7 @@ impl Search<'_> {
             }
         }
         *self.steps -= work / ROWS_PER_STEP;
-        let mut branches = classes(&cuts, columns, &free);
+        let mut branches = classes(&cuts, &columns, &free);
         if self.thinnest_first {
             let mut keyed: Vec<(f64, Branch)> = branches.into_iter().map(|b| (self.thickness(&b, rest), b)).collect();
             keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -392,17 +394,16 @@ impl Search<'_> {
 }
 
 /// Stretches that the same rows admit, as one branch each, in order of their first stretch.
-fn classes(cuts: &[u32], columns: Vec<Vec<u32>>, free: &[u32]) -> Vec<Branch> {
-    let mut at: HashMap<Vec<u32>, usize, BuildHasherDefault<FastHasher>> = HashMap::default();
+fn classes(cuts: &[u32], columns: &[Vec<u32>], free: &[u32]) -> Vec<Branch> {
+    let mut at: HashMap<&Vec<u32>, usize, BuildHasherDefault<FastHasher>> = HashMap::default();
     let mut branches: Vec<Branch> = Vec::new();
     for (stretch, column) in cuts.windows(2).zip(columns) {
         let stretch = (stretch[0], stretch[1]);
-        match at.get(&column) {
-            Some(&i) => branches[i].cells.push(stretch),
-            None => {
-                branches.push(Branch { cells: vec![stretch], rows: merged(free, &column) });
-                at.insert(column, branches.len() - 1);
-            }
+        let i = *at.entry(column).or_insert(branches.len());
+        if let Some(branch) = branches.get_mut(i) {
+            branch.cells.push(stretch);
+        } else {
+            branches.push(Branch { cells: vec![stretch], rows: merged(free, column) });
         }
     }
     branches

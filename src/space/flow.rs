@@ -87,7 +87,9 @@ impl Flow {
         let conds = tables.flat_map(|t| t.promise.iter().chain(t.rows.iter().flat_map(|r| &r.conds)));
         let facts: BTreeSet<FactId> = conds.map(|c| c.fact).collect();
         let mut derives = BTreeSet::new();
-        facts.into_iter().for_each(|f| read(model, f, &mut derives));
+        for fact in facts {
+            read(model, fact, &mut derives);
+        }
         let hole = |d: u32| {
             let clause =
                 layers.layer(d).hole.map(|o| Clause { derived: vec![(d, SegSet::one(o))], ..Clause::all() })?;

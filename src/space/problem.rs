@@ -66,14 +66,14 @@ impl Problem {
         let outcome_words = derives.iter().map(|d| layers.layer(*d).outcomes.len().div_ceil(64)).collect();
         let mut problem = Problem { axes, rows: Vec::new(), starts: vec![0], outcome_words };
         for rows in all {
-            let rows: Vec<LocalRow> = rows.into_iter().map(|r| problem.local(&derives, r)).collect();
+            let rows: Vec<LocalRow> = rows.into_iter().map(|r| problem.local(&derives, &r)).collect();
             problem.rows.extend(rows);
             problem.starts.push(problem.rows.len());
         }
         problem
     }
 
-    fn local(&self, derives: &[u32], row: Narrowed) -> LocalRow {
+    fn local(&self, derives: &[u32], row: &Narrowed) -> LocalRow {
         let to_cells = |(axis, side): &(u32, SegSet)| {
             let local = self.axes.binary_search_by_key(axis, |a| a.axis).ok()?;
             let cells = &self.axes[local].cells;

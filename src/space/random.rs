@@ -48,8 +48,8 @@ pub(crate) fn ruled(bytes: &[u8]) -> Model {
         derive(&mut b, &mut model, 0);
     }
     tables(&mut b, &mut model);
-    for r in 0..1 + b.below(3) {
-        let verbs = (0..1 + b.below(3)).map(|_| {
+    for r in 0..=b.below(3) {
+        let verbs = (0..=b.below(3)).map(|_| {
             let verb = Verb::ALL[b.below(8)];
             (verb, if verb == Verb::Failover && b.one_in(2) { Some(0) } else { None })
         });
@@ -201,7 +201,7 @@ fn derive(b: &mut Bytes, model: &mut Model, d: usize) {
 
 fn table(b: &mut Bytes, model: &Model, name: &str, hit: Hit, outcome: &mut dyn FnMut(&mut Bytes) -> Outcome) -> Table {
     let mut rows = Vec::new();
-    for _ in 0..1 + b.below(4) {
+    for _ in 0..=b.below(4) {
         let conds = conds(b, model, 3);
         let outcome = outcome(b);
         rows.push(row(b, RowKind::Plain, conds, outcome));

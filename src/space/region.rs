@@ -93,22 +93,15 @@ impl Region {
         }
         let (mut rest, mut out) = (self.clone(), Vec::new());
         for (axis, cut) in &other.sides {
-            match self.side(*axis) {
-                Some(side) => {
-                    let outside = side.minus(cut);
-                    if !outside.is_empty() {
-                        out.push(rest.clone().with(*axis, outside));
-                    }
-                    rest = rest.with(*axis, side.and(cut));
-                }
-                None => {
-                    let outside = cut.complement(sizes.get(*axis as usize).copied().unwrap_or(0));
-                    if !outside.is_empty() {
-                        out.push(rest.clone().with(*axis, outside));
-                    }
-                    rest = rest.with(*axis, cut.clone());
-                }
+            let size = || sizes.get(*axis as usize).copied().unwrap_or(0);
+            let (outside, inside) = match self.side(*axis) {
+                Some(side) => (side.minus(cut), side.and(cut)),
+                None => (cut.complement(size()), cut.clone()),
+            };
+            if !outside.is_empty() {
+                out.push(rest.clone().with(*axis, outside));
             }
+            rest = rest.with(*axis, inside);
         }
         out
     }

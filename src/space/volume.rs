@@ -28,7 +28,8 @@ pub(super) fn sum<'a>(problem: &Problem, rows: impl Iterator<Item = &'a LocalRow
 /// The part of the whole that a row takes on the axes that are still open: only good enough to choose by.
 pub(super) fn density(problem: &Problem, row: &LocalRow, open: impl Fn(u32) -> bool) -> f64 {
     let share = |(local, side): &(u32, super::SegSet)| {
-        f64::from(side.len()) / problem.axes[*local as usize].cells.len().max(1) as f64
+        let cells = u32::try_from(problem.axes[*local as usize].cells.len()).unwrap_or(u32::MAX);
+        f64::from(side.len()) / f64::from(cells.max(1))
     };
     row.tests.iter().filter(|t| open(t.0)).map(share).product()
 }

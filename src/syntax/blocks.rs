@@ -3,11 +3,14 @@
 //! On a single line commas part the entries; over several lines each line is one, and a comma parts the names of a
 //! list. What the words of an entry mean, the model knows.
 
+use std::borrow::Cow;
+
 use super::cell_mistakes::{at as place, between, characters, spaced_units};
 use super::findings::{self, Sink};
 use super::grammar::{self, Rule};
+use super::head_mistakes;
 use super::place::At;
-use super::skeleton::{Piece, RawItem};
+use super::skeleton::{Piece, RawItem, outside_texts};
 use super::tokens::{Token, tokens};
 use super::tree::{Block, Entry};
 use super::words::word;
@@ -15,74 +18,117 @@ use crate::diag::Diagnostic;
 
 /// Splits the lines of an item into its head before `{`, and its block.
 pub(super) fn read(text: &str, item: &RawItem, at: At<'_>, sink: &mut Sink) -> (Vec<Piece>, Block) {
-    let open = item.head.iter().enumerate().find_map(|(i, line)| Some((i, line.start + brace(line.of(text), b'{')?)));
-    let Some((line, open)) = open else {
-        let span = at.span(item.start, item.word_end);
-        let message = format!("this `{}` has no `{{`", item.keyword);
-        sink.push(findings::brace(span, message, "its entries stand between `{` and `}`, one a line"));
-        let (head, lines) = item.head.split_at(1.min(item.head.len()));
-        let mut block = Block { span, ..Block::default() };
-        for line in lines {
-            entry(text, *line, at, sink, &mut block);
-        }
-        return (head.to_vec(), block);
+    let all = braces(text, item);
+    let (head, open) = head(text, item, &all);
+    let last = all.iter().rev().find(|b| b.sign == b'}' && b.place >= open);
+    let fault = fault(text, item, &all, at);
+    let close = last.map_or(item.end, |b| b.place);
+    let opened = usize::from(all.iter().any(|b| b.place + 1 == open));
+    let mut block = Block {
+        damaged: fault.is_some(),
+        span: at.span(open.saturating_sub(opened), close + usize::from(last.is_some())),
+        ..Block::default()
     };
-    let mut head: Vec<Piece> = item.head.iter().take(line).copied().collect();
-    let first = item.head.get(line).copied().unwrap_or(Piece { start: open, end: open + 1 });
-    head.push(Piece { start: first.start, end: open });
-    let mut block = Block::default();
-    let mut close = item.end;
-    let mut rest: Vec<Piece> = vec![Piece { start: open + 1, end: first.end }];
-    rest.extend(item.head.iter().skip(line + 1).copied());
-    let one_line = brace(rest.first().map_or("", |p| p.of(text)), b'}').is_some();
-    for piece in rest {
-        let inside = piece.of(text);
-        let end = brace(inside, b'}');
-        let content = Piece { start: piece.start, end: end.map_or(piece.end, |e| piece.start + e) };
-        if one_line {
-            let parts = commas(content.of(text));
-            for (s, e) in parts {
-                let part = Piece { start: content.start + s, end: content.start + e };
-                entry(text, part, at, sink, &mut block);
-            }
-        } else {
-            entry(text, content, at, sink, &mut block);
-        }
-        if let Some(end) = end {
-            close = piece.start + end + 1;
-            behind(text, Piece { start: close, end: piece.end }, at, sink);
-            break;
+    for line in item.head.iter().filter(|line| line.end > open && line.start < close) {
+        let piece = Piece { start: line.start.max(open), end: line.end.min(close) };
+        let commas = line.start < open && (line.end > close || block.damaged);
+        for (start, end) in parts(piece.of(text), commas) {
+            entry(text, Piece { start: piece.start + start, end: piece.start + end }, at, sink, &mut block);
         }
     }
-    block.span = at.span(open, close);
+    if let Some(fault) = fault {
+        sink.push(fault);
+    }
     (head, block)
 }
 
-/// Text behind the closing brace.
-fn behind(text: &str, rest: Piece, at: At<'_>, sink: &mut Sink) {
-    let shown = rest.of(text).trim();
-    if !shown.is_empty() {
-        let start = rest.end - rest.of(text).trim_start().len();
-        let span = at.span(start, start + shown.len());
-        sink.push(findings::brace(span, "text stands behind the closing `}`", "begin a new line for it"));
+/// A brace outside texts.
+#[derive(Debug, Clone, Copy)]
+struct Brace {
+    place: usize,
+    sign: u8,
+}
+
+fn braces(text: &str, item: &RawItem) -> Vec<Brace> {
+    let in_line = |line: &Piece| {
+        let start = line.start;
+        let signs = outside_texts(line.of(text)).filter(|(_, b)| matches!(b, b'{' | b'}'));
+        signs.map(move |(i, sign)| Brace { place: start + i, sign }).collect::<Vec<_>>()
+    };
+    item.head.iter().flat_map(in_line).collect()
+}
+
+/// The lines of the head, and where the block begins.
+fn head(text: &str, item: &RawItem, all: &[Brace]) -> (Vec<Piece>, usize) {
+    let mut opens = all.iter().filter(|b| b.sign == b'{').map(|b| b.place);
+    let first = item.head.first().copied().unwrap_or(Piece { start: item.word_end, end: item.word_end });
+    let Some(mut open) = opens.next() else {
+        // Nothing opens the block: it begins behind the name.
+        let name = head_mistakes::first_name(first.of(text)).filter(|_| item.keyword != "budget");
+        let end = first.start + name.map_or(0, |(_, end)| end);
+        return (vec![Piece { end, ..first }], end);
+    };
+    // A brace before the name is none of the block's.
+    let blank = |b: &Brace| text.get(first.start..b.place).is_some_and(|t| t.trim().is_empty());
+    let early = all.iter().find(|b| b.sign == b'}' && b.place < open && blank(b));
+    let mut start = early.map_or(first.start, |b| b.place + 1);
+    let nothing = text.get(start..open).is_none_or(|t| t.trim().is_empty()) && item.keyword != "budget";
+    if let Some(second) = opens.next().filter(|_| nothing) {
+        (start, open) = (open + 1, second);
+    }
+    let before = item.head.iter().filter(|line| line.start <= open);
+    let stray = all.iter().find(|b| b.sign == b'}' && b.place > start).map_or(open, |b| b.place.min(open));
+    let head = before.map(|line| Piece { start: line.start.max(start), end: line.end.min(stray) }).collect();
+    (head, open + 1)
+}
+
+/// What is wrong with the braces of an item: one finding, however many there are.
+fn fault(text: &str, item: &RawItem, all: &[Brace], at: At<'_>) -> Option<Diagnostic> {
+    let word = at.span(item.start, item.word_end);
+    let of = |sign: u8| all.iter().filter(|b| b.sign == sign).map(|b| b.place).collect::<Vec<_>>();
+    let (opens, closes) = (of(b'{'), of(b'}'));
+    let stray = |place: usize, message: &str| {
+        let span = at.span(place, place + 1);
+        let help = "a block has one `{`, on its first line, and one `}`, behind its last entry";
+        Some(findings::brace(span, message, help).fix("remove it", false, span, ""))
+    };
+    match (opens.as_slice(), closes.as_slice()) {
+        ([], _) => {
+            let message = format!("this `{}` has no `{{`", item.keyword);
+            Some(findings::brace(word, message, "its entries stand between `{` and `}`, one a line"))
+        }
+        (_, []) => {
+            let message = format!("the `{{` of this `{}` is not closed", item.keyword);
+            Some(findings::brace(word, message, "write `}` on a line of its own below the last entry"))
+        }
+        ([open, ..], [close, ..]) if close < open => stray(*close, "this `}` closes nothing"),
+        ([_, second, ..], _) => stray(*second, "a second `{` stands in this block"),
+        (_, [first, second, ..]) => {
+            let between = text.get(first + 1..*second).unwrap_or("");
+            if between.trim().is_empty() {
+                stray(*second, "a second `}` stands behind this block")
+            } else {
+                stray(*first, "this `}` closes the block before its last entry")
+            }
+        }
+        (_, [close]) => behind(text, Piece { start: close + 1, end: item.end }, at),
     }
 }
 
-/// Where a brace stands outside texts.
-fn brace(line: &str, brace: u8) -> Option<usize> {
-    let mut in_text = false;
-    line.bytes().position(|b| {
-        in_text ^= b == b'"';
-        !in_text && b == brace
-    })
+/// Text behind the closing brace.
+fn behind(text: &str, rest: Piece, at: At<'_>) -> Option<Diagnostic> {
+    let shown = rest.of(text).trim();
+    let start = rest.end - rest.of(text).trim_start().len();
+    let line = shown.lines().next()?.trim_end();
+    let span = at.span(start, start + line.len());
+    Some(findings::brace(span, "text stands behind the closing `}`", "begin a new line for it"))
 }
 
-/// The parts between commas, outside texts.
-fn commas(line: &str) -> Vec<(usize, usize)> {
-    let (mut parts, mut start, mut in_text) = (Vec::new(), 0, false);
-    for (i, b) in line.bytes().enumerate() {
-        in_text ^= b == b'"';
-        if b == b',' && !in_text {
+/// The parts of a line between commas, where they part entries.
+fn parts(line: &str, commas: bool) -> Vec<(usize, usize)> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (i, b) in outside_texts(line) {
+        if b == b',' && commas {
             parts.push((start, i));
             start = i + 1;
         }
@@ -91,9 +137,22 @@ fn commas(line: &str) -> Vec<(usize, usize)> {
     parts
 }
 
+/// The line with blanks in place of braces: they have their finding.
+fn without_braces(line: &str) -> Cow<'_, str> {
+    let places: Vec<usize> = outside_texts(line).filter(|(_, b)| matches!(b, b'{' | b'}')).map(|(i, _)| i).collect();
+    if places.is_empty() {
+        return Cow::Borrowed(line);
+    }
+    let mut line = line.to_string();
+    for i in places {
+        line.replace_range(i..=i, " ");
+    }
+    Cow::Owned(line)
+}
+
 /// Reads one entry into a block; a blank is none.
 fn entry(text: &str, piece: Piece, at: At<'_>, sink: &mut Sink, block: &mut Block) {
-    let line = piece.of(text);
+    let line = without_braces(piece.of(text));
     let start = piece.start + (line.len() - line.trim_start().len());
     let line = line.trim();
     if line.is_empty() {

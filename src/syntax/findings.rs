@@ -111,6 +111,14 @@ pub(super) fn indented_item(span: Span, gap: Span, word: &str) -> Diagnostic {
         .fix("remove the indentation", true, gap, "")
 }
 
+/// N0101: something before the word that begins an item.
+pub(super) fn before_item(span: Span, mark: &str, word: &str) -> Diagnostic {
+    Diagnostic::new(diag::N0101, format!("`{mark}` stands before `{word}`"))
+        .at(span, "")
+        .help("an item begins with its word, at the start of its line")
+        .fix("remove it", false, span, "")
+}
+
 /// N0102: over a limit.
 pub(super) fn over_limit(span: Span, what: &str, given: usize, allowed: usize, unit: &str) -> Diagnostic {
     Diagnostic::new(diag::N0102, format!("{what} has {given} {unit}, and {allowed} are allowed"))

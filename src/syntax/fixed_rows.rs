@@ -28,6 +28,12 @@ pub(super) fn kind(keyword: &str, header: &Header, text: &str, line: &Split, at:
                 (RowKind::Otherwise, Some("otherwise"))
             }
             "any unknown" | "any-unknown" | "any_unknown" => (RowKind::AnyUnknown, Some("any unknown")),
+            other
+                if line.cells.len() > 2
+                    && other.split(|c: char| !c.is_alphabetic()).any(|word| word == "otherwise") =>
+            {
+                (RowKind::Otherwise, Some("otherwise"))
+            }
             _ => return RowKind::Plain,
         },
         _ => return RowKind::Plain,

@@ -14,7 +14,7 @@ use super::reasons;
 use super::skeleton::{Piece, RawItem};
 use super::split::{Split, is_dashes, split};
 use super::tree::{ActionExpr, Cell, CellExpr, CellKind, Grid, Row, RowKind, Test, Word};
-use super::{actions, cells, conditions, fixed_rows, row_names};
+use super::{actions, cells, conditions, fixed_rows, row_names, row_shapes};
 use crate::text::Span;
 
 /// Readings of cells by their text, for a whole file.
@@ -37,6 +37,9 @@ pub(super) fn read<'t>(
     comments: &mut Vec<Piece>,
 ) -> Grid {
     let Some(first) = item.rows.first() else {
+        if item.damaged {
+            return Grid { damaged: true, ..Grid::default() };
+        }
         let span = at.span(item.start, item.word_end);
         let help = "below it stand a header, `| row | condition | => action |`, and the rows";
         sink.push(findings::header(span, format!("this `{}` has no rows", item.keyword), help));
@@ -47,6 +50,10 @@ pub(super) fn read<'t>(
     let here = at.further(first.start);
     let grid = Grid { header: here.span(0, first.end - first.start), ..Grid::default() };
     comments.extend(line.comment.map(|c| Piece { start: first.start + c, end: first.end }));
+    if let Some(next) = item.rows.get(1).filter(|next| row_shapes::header_goes_on(first.of(text), next.of(text))) {
+        sink.push(row_shapes::broken_row("this header", grid.header, at.span(first.end, next.start)));
+        return Grid { damaged: true, ..grid };
+    }
     if let Some((start, end)) = line.tail {
         line.cells.push((start, end));
         sink.push(findings::row(here.span(end, end), "this header is not closed", "write `|` behind its last cell"));
@@ -72,6 +79,7 @@ pub(super) fn read<'t>(
         comments,
         seen: row_names::Seen::default(),
         fixed: fixed_rows::Order::default(),
+        shapes: row_shapes::Shapes::default(),
     };
     rows.grid.damaged = rows.header.damaged || !rows.header.usable || item.damaged;
     rows.read();
@@ -79,7 +87,9 @@ pub(super) fn read<'t>(
     if header.usable {
         reasons::read(text, item, &seen, &mut grid, at, sink);
     }
-    grid.columns = header.columns;
+    if header.usable {
+        grid.columns = header.columns;
+    }
     grid
 }
 
@@ -94,6 +104,7 @@ struct Rows<'t, 'r> {
     comments: &'r mut Vec<Piece>,
     seen: row_names::Seen,
     fixed: fixed_rows::Order,
+    shapes: row_shapes::Shapes,
 }
 
 impl<'t> Rows<'t, '_> {
@@ -108,123 +119,62 @@ impl<'t> Rows<'t, '_> {
                 findings::over_limit(self.grid.header, "the file", self.cache.n_cells, Limits::CELLS, "cells");
             return self.sink.push(finding);
         }
+        self.seen.lost |= self.header.damaged;
         let mut line = Split::default();
-        for (i, piece) in self.item.rows.iter().enumerate().skip(1) {
-            if self.sink.stopped {
+        let mut i = 1;
+        while let Some(piece) = self.item.rows.get(i) {
+            if self.sink.stopped || self.shapes.misfits.len() > Limits::FINDINGS {
                 self.grid.damaged = true;
-                return;
+                break;
             }
-            let text: &'t str = piece.of(self.text);
-            split(text, false, &mut line);
-            self.comments.extend(line.comment.map(|c| Piece { start: piece.start + c, end: piece.end }));
-            let at = self.at.further(piece.start);
-            if line.tail.is_none() && !line.cells.is_empty() && line.cells.iter().all(|(s, e)| is_dashes(&text[*s..*e]))
-            {
-                self.dashes(i, line.cells.len(), at, text.len());
-            } else if self.fits(text, &mut line, at) {
-                if self.header.usable {
-                    self.row(text, &line, at);
-                }
-            } else {
-                self.grid.damaged = true;
-                self.seen.dropped(self.name_of(text, &line));
-            }
+            i += self.line(i, *piece, &mut line);
         }
+        self.shapes.tell(self.grid.header, &self.header, self.sink);
     }
 
-    /// The line `|---|`.
-    fn dashes(&mut self, i: usize, n: usize, at: At<'_>, len: usize) {
+    /// Reads one line below the header, and says how many lines that took.
+    fn line(&mut self, i: usize, piece: Piece, line: &mut Split) -> usize {
+        let text: &'t str = piece.of(self.text);
+        let at = self.at.further(piece.start);
         let wanted = self.header.contents.len();
-        if i > 1 {
-            let help = "remove it: `|---|` stands once, right below the header";
-            self.sink.push(findings::header(at.span(0, len), "this line stands between rows", help));
-        } else if n != wanted {
-            let message = format!("this line has {n} cells, and the header has {wanted}");
-            self.sink.push(findings::row(
-                at.span(0, len),
-                message,
-                "write one `---` for each column, or leave the line out",
-            ));
+        split(text, false, line);
+        self.comments.extend(line.comment.map(|c| Piece { start: piece.start + c, end: piece.end }));
+        if line.tail.is_none() && !line.cells.is_empty() && line.cells.iter().all(|(s, e)| is_dashes(&text[*s..*e])) {
+            self.shapes.dashes(i, line.cells.len(), wanted, at.span(0, text.len()), self.sink);
+            return 1;
         }
+        if i == 1 && row_shapes::is_broken_dashes(text) {
+            self.sink.push(row_shapes::broken_dashes(at.span(0, text.len()), wanted));
+            let next = self.item.rows.get(i + 1).is_some_and(|next| row_shapes::is_broken_dashes(next.of(self.text)));
+            return 1 + usize::from(next);
+        }
+        if self.shapes.fits(text, line, &self.header, at, self.grid.header, self.sink) {
+            if self.header.usable {
+                self.row(text, line, at);
+            }
+            return 1;
+        }
+        self.grid.damaged = true;
+        self.seen.dropped(self.name_of(text, line));
+        self.seen.lost |= line.cells.len() < wanted;
+        let next = self.item.rows.get(i + 1).filter(|next| self.shapes.goes_on(text, next.of(self.text), wanted));
+        if let Some(next) = next {
+            self.shapes.misfits.pop();
+            let gap = self.at.span(piece.end, next.start);
+            self.sink.push(row_shapes::broken_row("this row", at.span(0, text.len()), gap));
+            return 2;
+        }
+        1
     }
 
     /// The row's name where one can be told.
     fn name_of(&self, text: &str, line: &Split) -> Option<String> {
-        let (start, end) =
-            line.cells.first().copied().filter(|_| self.header.contents.first() == Some(&Content::Name))?;
+        let (start, end) = line
+            .cells
+            .first()
+            .copied()
+            .filter(|_| self.header.contents.first() == Some(&Content::Name) && text.starts_with('|'))?;
         text.get(start..end).filter(|n| !n.is_empty()).map(|n| super::words::unquoted(n).0.to_string())
-    }
-
-    /// Whether the row has as many cells as the header; says so where it has not.
-    fn fits(&mut self, text: &str, line: &mut Split, at: At<'_>) -> bool {
-        let wanted = self.header.contents.len();
-        if let Some((start, end)) = line.tail {
-            if line.cells.len() < wanted {
-                line.cells.push((start, end));
-                let finding =
-                    findings::row(at.span(start, end), "this row is not closed", "write `|` behind its last cell");
-                if line.cells.len() == wanted {
-                    self.sink.push(finding.fix("write the bar", true, at.span(end, end), " |"));
-                }
-            } else if line.cells.len() == wanted {
-                let help = "behind the last bar only a comment may stand: `# text`";
-                self.sink.push(findings::row(at.span(start, end), "text stands behind the last bar", help));
-            }
-        }
-        let given = line.cells.len();
-        if given == wanted {
-            return true;
-        }
-        if given > wanted && text.contains('"') {
-            let mut other = Split::default();
-            split(text, true, &mut other);
-            if other.cells.len() == wanted && other.tail.is_none() {
-                self.bar_in_text(text, &other, at);
-                *line = other;
-                return true;
-            }
-        }
-        self.sink.push(self.misfit(text, line, at));
-        false
-    }
-
-    /// A bar inside a text that is not marked as one.
-    fn bar_in_text(&mut self, text: &str, line: &Split, at: At<'_>) {
-        let inside = |(s, e): &(usize, usize)| {
-            let cell = text.get(*s..*e).unwrap_or("");
-            let bar =
-                cell.bytes().enumerate().position(|(i, b)| b == b'|' && (i == 0 || cell.as_bytes()[i - 1] != b'\\'));
-            bar.map(|i| s + i)
-        };
-        if let Some(bar) = line.cells.iter().find_map(inside) {
-            let span = at.span(bar, bar + 1);
-            let finding = findings::row(span, "a bar inside a text parts cells", "write `\\|`");
-            self.sink.push(finding.fix("write `\\|`", true, span, "\\|"));
-        }
-    }
-
-    fn misfit(&self, text: &str, line: &Split, at: At<'_>) -> crate::diag::Diagnostic {
-        let (given, wanted) = (line.cells.len(), self.header.contents.len());
-        let cells = |n: usize| if n == 1 { "1 cell".to_string() } else { format!("{n} cells") };
-        let message = format!("this row has {}, and the header has {wanted}", cells(given));
-        let end = line.cells.last().map_or(text.len(), |(_, e)| *e);
-        let help = match self.header.names.get(given) {
-            Some(name) if given < wanted => {
-                let last = self.header.names.get(given.saturating_sub(1)).map_or("", |n| &**n);
-                format!(
-                    "its last cell stands under `{last}`, and `{name}` has none: write every cell, `-` for any value"
-                )
-            }
-            _ if text.contains("||") => "two bars side by side hold a blank cell; \"or\" is written `or`".to_string(),
-            _ => "remove what is too much; a bar inside a text is written `\\|`".to_string(),
-        };
-        let span = if given > wanted {
-            let extra = line.cells.get(wanted).copied().unwrap_or((0, end));
-            at.span(extra.0, end.max(extra.0))
-        } else {
-            at.span(0, text.len().min(end + 2))
-        };
-        findings::row(span, message, help).and(self.grid.header, format!("{wanted} columns"))
     }
 
     fn row(&mut self, text: &'t str, line: &Split, at: At<'_>) {
@@ -294,6 +244,7 @@ impl<'t> Rows<'t, '_> {
             Content::Left => Ok(CellKind::Bad),
         };
         said.unwrap_or_else(|mistake| {
+            self.seen.lost |= content == Content::Name;
             self.sink.push(at.finding(*mistake));
             CellKind::Bad
         })
@@ -304,6 +255,8 @@ impl<'t> Rows<'t, '_> {
         let name = self.header.names.get(i).map_or("", String::as_str);
         let finding = match content {
             _ if examples => return CellKind::Blank,
+            // Where a column has no name, nobody knows which rows are fixed ones.
+            _ if self.header.damaged => return CellKind::Bad,
             Content::Fact => findings::blank(span, name),
             Content::Action => {
                 findings::blank_output(span, name, "write what the row says: `stop`, `review QUEUE`, `retry now` …")

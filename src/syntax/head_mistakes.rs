@@ -71,9 +71,14 @@ fn quotes(text: &str, all: &[Token<'_>]) -> Option<Diagnostic> {
     characters(text, &only)
 }
 
-/// The first word, where it is a name, if only by intent: in letters that no name has.
+/// The first word, where it is a name, if only by intent: in letters that no name has, or with a sign or a number
+/// before it.
 pub(super) fn first_name(text: &str) -> Option<(usize, usize)> {
-    tokens(text).first().filter(|t| matches!(t.kind, Kind::Word | Kind::Foreign)).map(|t| (t.start, t.end))
+    let all = tokens(text);
+    let word = all.iter().find(|t| matches!(t.kind, Kind::Word | Kind::Foreign))?;
+    let before = all.iter().take_while(|t| t.start < word.start);
+    let stray = |t: &Token<'_>| t.kind == Kind::Number || t.end == word.start;
+    before.last().is_none_or(stray).then_some((word.start, word.end))
 }
 
 /// The text before the hit policy or what stands in its place.

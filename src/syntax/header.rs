@@ -54,7 +54,8 @@ pub(super) fn read(
     at: At<'_>,
     sink: &mut Sink,
 ) -> Header {
-    let mut walk = Walk { keyword, header: Header::default(), arrow: None, unread: Vec::new(), at, sink };
+    let mut walk =
+        Walk { keyword, header: Header::default(), arrow: None, unread: Vec::new(), output_unread: false, at, sink };
     for (i, (start, end)) in cells.iter().enumerate() {
         walk.cell(i, line.get(*start..*end).unwrap_or(""), *start);
     }
@@ -69,6 +70,8 @@ struct Walk<'a, 's> {
     arrow: Option<(usize, usize)>,
     /// Findings of cells that cannot be read: they count only where this is a header at all.
     unread: Vec<Diagnostic>,
+    /// Whether one of them may be the output.
+    output_unread: bool,
     at: At<'a>,
     sink: &'s mut Sink,
 }
@@ -97,6 +100,7 @@ impl Walk<'_, '_> {
             }
         } else {
             let finding = mistake(text, i);
+            self.output_unread |= text.contains("=>");
             self.unread.push(self.at.further(start).finding(finding));
         }
         let name = Word { text: "".into(), span, quoted: false };
@@ -117,7 +121,7 @@ impl Walk<'_, '_> {
             self.sink.push(findings::column_twice(name.span, first.name.span, &name.text));
             return self.leave_out(&name);
         }
-        if kind == ColumnKind::Name && i > 0 {
+        if kind == ColumnKind::Name && i > 0 && !self.header.damaged {
             let message = format!("the column `{}` stands first", name.text);
             self.sink.push(findings::header(name.span, message, "move it to the left of the others"));
         }
@@ -164,6 +168,11 @@ impl Walk<'_, '_> {
             let n_outputs = self.header.columns.iter().filter(|c| c.kind == ColumnKind::Output).count();
             // An output that cannot be read has its own finding.
             self.header.usable = n_outputs > 0 || self.header.damaged;
+            return;
+        }
+        if self.output_unread {
+            self.unread.drain(..).for_each(|finding| self.sink.push(finding));
+            self.header.usable = false;
             return;
         }
         let is_output = |c: &Column| match self.keyword {

@@ -24,6 +24,7 @@ mod parse;
 mod place;
 mod reasons;
 mod row_names;
+mod row_shapes;
 mod skeleton;
 mod split;
 #[cfg(test)]

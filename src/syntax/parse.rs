@@ -37,6 +37,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
         let (kind, broken) = reader.item(raw);
         tree.broken.extend(broken);
         tree.lost_table |= kind.is_none() && matches!(raw.keyword, "table" | "");
+        tree.lost_use |= kind.is_none() && matches!(raw.keyword, "use" | "restricts");
         tree.items.extend(kind.map(|kind| Item { doc: raw.doc.clone(), span: at.span(raw.start, raw.end), kind }));
     }
     comments.sort_unstable_by_key(|c| c.start);

@@ -25,7 +25,9 @@ pub(super) fn read(text: &str, item: &RawItem, seen: &Seen, grid: &mut Grid, at:
             continue;
         };
         let Some(n) = seen.find(&row) else {
-            sink.push(findings::reason(row.span, &row.text, seen.all()));
+            if !seen.lost {
+                sink.push(findings::reason(row.span, &row.text, seen.all()));
+            }
             continue;
         };
         if let Some(before) = told.insert(n, row.span) {

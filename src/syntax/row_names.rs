@@ -18,6 +18,8 @@ pub(super) struct Seen {
     names: HashMap<Rc<str>, (usize, Span)>,
     /// How many rows there were.
     n_rows: usize,
+    /// Whether a name could not be read: what is not found may be that row.
+    pub(super) lost: bool,
 }
 
 impl Seen {
@@ -42,6 +44,7 @@ impl Seen {
 
     /// Notes a row that is left out.
     pub(super) fn dropped(&mut self, name: Option<String>) {
+        self.lost |= name.is_none();
         if let Some(name) = name {
             self.names.entry(name.into()).or_insert((self.n_rows, Span::default()));
         }

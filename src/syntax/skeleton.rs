@@ -105,6 +105,8 @@ enum State {
     Head,
     /// Inside `{ }`.
     Block,
+    /// Behind a block that stands on one line.
+    Behind,
     Given,
     Rows,
     Reason,
@@ -173,15 +175,29 @@ impl Walk<'_, '_> {
             (_, State::Block) => self.block_line(line),
             (Rule::item, _) => self.begin(word, line),
             (Rule::given_line, _) => self.given(line),
+            // That it closes too late, or twice, the block says.
+            (Rule::closing, State::Head) if self.items.last().is_some_and(RawItem::has_block) => self.extend(line),
             (Rule::closing, _) => {
                 if self.state != State::Lost {
                     let span = self.span(Piece { start: line.start, end: line.start + 1 });
                     let help = "remove it, or write its `{` on the first line of the item";
                     self.sink.push(findings::brace(span, "this `}` closes nothing", help));
+                    self.behind_brace(line);
                 }
             }
             (Rule::more, _) => self.more(line),
             _ => self.stray(word, line),
+        }
+    }
+
+    /// A row or an item behind a brace that closes nothing.
+    fn behind_brace(&mut self, line: Piece) {
+        let text = line.of(self.text).trim_start_matches('}').trim_start();
+        let rest = Piece { start: line.end - text.len(), end: line.end };
+        if text.starts_with('|') {
+            self.row(rest);
+        } else if KEYWORDS.contains(&first_word(text)) {
+            self.begin(first_word(text), rest);
         }
     }
 
@@ -222,12 +238,17 @@ impl Walk<'_, '_> {
     /// Goes into a block, or out of it.
     fn watch_block(&mut self, line: &str) {
         if self.items.last().is_some_and(RawItem::has_block) {
-            for c in braces(line) {
-                match c {
-                    '{' => self.state = State::Block,
+            let opens = self.state;
+            for brace in braces(line) {
+                match brace {
+                    b'{' => self.state = State::Block,
                     _ if self.state == State::Block => self.state = State::Head,
                     _ => {}
                 }
+            }
+            // A block over several lines may be closed too early; one on a single line is whole.
+            if opens == State::Head && self.state == State::Head && line.ends_with('}') {
+                self.state = State::Behind;
             }
         }
     }
@@ -245,19 +266,18 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Reports a block that nothing closes.
+    /// Leaves a block that nothing closes.
     fn close_block(&mut self) {
-        if self.state == State::Block
-            && let Some(item) = self.items.last()
-        {
-            let span = self.at.span(item.start, item.word_end);
-            let message = format!("the `{{` of this `{}` is not closed", item.keyword);
-            self.sink.push(findings::brace(span, message, "write `}` on a line of its own below the last entry"));
+        if self.state == State::Block {
             self.state = State::Head;
         }
     }
 
     fn row(&mut self, line: Piece) {
+        let text = line.of(self.text);
+        if let Some(len) = before_keyword(text).filter(|_| !text[1..].contains('|')) {
+            return self.marked_item(line, len);
+        }
         let (lost, span) = (self.state == State::Lost, self.span(line));
         match self.items.last_mut() {
             Some(item) if item.has_table() && !lost => {
@@ -347,7 +367,7 @@ impl Walk<'_, '_> {
                     item.end = line.end;
                 }
             }
-            State::Rows | State::Block => self.stray(first_word(line.of(self.text)), line),
+            State::Rows | State::Block | State::Behind => self.stray(first_word(line.of(self.text)), line),
         }
     }
 
@@ -366,6 +386,39 @@ impl Walk<'_, '_> {
         self.push(keyword, word.len(), line, false);
     }
 
+    /// What stands between the head of a table and its rows: a header that does not begin with its bar, or the rest of
+    /// the head. A sentence, or a word that was meant as another, is neither.
+    fn above_rows(&mut self, line: Piece) -> bool {
+        let (text, state) = (line.of(self.text), self.state);
+        let span = self.span(line);
+        let Some(item) = self.items.last_mut() else { return false };
+        if !item.has_table() || !item.rows.is_empty() || !matches!(state, State::Head | State::Given) {
+            return false;
+        }
+        if text.matches('|').count() > 1 {
+            item.damaged = true;
+            let finding =
+                findings::row(span, "this header does not begin with a bar", "write `|` before its first cell");
+            self.sink.push(finding);
+            self.state = State::Lost;
+            return true;
+        }
+        let goes_on = state == State::Head && text.contains(" wins") || text.contains("at most one row");
+        if goes_on {
+            self.extend(line);
+        }
+        goes_on
+    }
+
+    /// An item with something before its word.
+    fn marked_item(&mut self, line: Piece, len: usize) {
+        let start = line.start + len;
+        let keyword = first_word(self.text.get(start..line.end).unwrap_or(""));
+        let mark = Piece { start: line.start, end: start };
+        self.sink.push(findings::before_item(self.span(mark), mark.of(self.text).trim(), keyword));
+        self.begin(keyword, Piece { start, end: line.end });
+    }
+
     /// A line that begins no item.
     fn stray(&mut self, word: &str, line: Piece) {
         let text = line.of(self.text);
@@ -375,18 +428,24 @@ impl Walk<'_, '_> {
             return self.block_line(line);
         }
         if let Some(item) = item.filter(|i| i.has_table() && !i.rows.is_empty() && self.state != State::Lost) {
-            item.damaged = true;
             if text.contains('|') {
-                let span = self.span(line);
-                let finding =
-                    findings::row(span, "this row does not begin with a bar", "write `|` before its first cell");
-                let start = self.at.span(line.start, line.start);
-                return self.sink.push(finding.fix("write the bar", true, start, "| "));
+                // A row without its first bar, or the rest of the row above.
+                item.end = line.end;
+                item.rows.push(line);
+                self.state = State::Rows;
+                return;
             }
+            item.damaged = true;
+        }
+        if self.above_rows(line) {
+            return;
         }
         let shown = if word.is_empty() { text.chars().next().map_or(0, char::len_utf8) } else { word.len() };
         let place = Piece { start: line.start, end: line.start + shown };
         // What follows a misspelt keyword is text of the item; a sentence is not.
+        if let Some(len) = before_keyword(text) {
+            return self.marked_item(line, len);
+        }
         let meant = nearest(word, KEYWORDS.iter().copied());
         let shown = place.of(self.text).to_string();
         let in_prose = std::mem::replace(&mut self.prose, meant.is_none());
@@ -408,22 +467,38 @@ fn first_word(line: &str) -> &str {
     line.get(..end).unwrap_or("")
 }
 
+/// How long what stands before a keyword is, where it is a number or signs.
+fn before_keyword(line: &str) -> Option<usize> {
+    let start = line.find(|c: char| c.is_alphabetic()).filter(|start| *start > 0)?;
+    let word = first_word(line.get(start..)?);
+    let marks = line.get(..start)?.trim();
+    (marks.len() <= 8 && !marks.starts_with('-') && KEYWORDS.contains(&word)).then_some(start)
+}
+
 /// Whether a block is closed before another item begins.
 fn closes_soon(text: &str, further: &[(Rule, Piece)]) -> bool {
     further
         .iter()
         .take(64)
         .take_while(|(rule, line)| *rule != Rule::row && (*rule != Rule::item || line.of(text).starts_with("owner")))
-        .any(|(_, line)| braces(line.of(text)).any(|c| c == '}'))
+        .any(|(_, line)| braces(line.of(text)).any(|b| b == b'}'))
 }
 
-/// The braces of a line outside quotes and comments.
-fn braces(line: &str) -> impl Iterator<Item = char> {
+/// The braces of a line outside texts and comments.
+fn braces(line: &str) -> impl Iterator<Item = u8> {
     let code = comment(line).and_then(|end| line.get(..end)).unwrap_or(line);
-    let mut in_text = false;
-    code.chars().filter(move |c| {
-        in_text ^= *c == '"';
-        !in_text && matches!(c, '{' | '}')
+    outside_texts(code).map(|(_, b)| b).filter(|b| matches!(b, b'{' | b'}'))
+}
+
+/// The bytes of a line that stand in no text. A quote that nothing closes begins none.
+pub(super) fn outside_texts(line: &str) -> impl Iterator<Item = (usize, u8)> {
+    let bytes = line.as_bytes();
+    let mut text_end = 0;
+    bytes.iter().copied().enumerate().filter(move |(i, b)| {
+        if *i >= text_end && *b == b'"' {
+            text_end = closing_quote(bytes, *i).map_or(0, |end| end + 1);
+        }
+        *i >= text_end
     })
 }
 

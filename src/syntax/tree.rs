@@ -15,6 +15,8 @@ pub struct File {
     pub broken: Vec<Word>,
     /// Whether an item could not be read that is a table, or may have been one: then none may be missed.
     pub lost_table: bool,
+    /// Whether a `use` or `restricts` could not be read: what it names is missing.
+    pub lost_use: bool,
 }
 
 /// A name or a word, with its place. Quoted ones are without their quotes and escapes.

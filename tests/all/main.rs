@@ -14,6 +14,7 @@ mod digest;
 mod docs;
 mod judge;
 mod limits;
+mod one_mistake;
 mod properties;
 mod random;
 mod random_text;

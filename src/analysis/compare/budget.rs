@@ -42,7 +42,7 @@ pub(super) fn budget_changes(old: Option<&Budget>, new: Option<&Budget>) -> Vec<
     out
 }
 
-fn wider_if_more<T: Ord>(old: T, new: T) -> Mark {
+fn wider_if_more(old: u64, new: u64) -> Mark {
     match old.cmp(&new) {
         Ordering::Less => Mark::Wider,
         Ordering::Greater => Mark::Tighter,

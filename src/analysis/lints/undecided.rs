@@ -24,7 +24,7 @@ pub(in super::super) fn undecided(
     });
     let tests = tests.collect::<Vec<_>>().join(" and ");
     if !tests.is_empty() {
-        message.push_str(&format!("; the proof stopped at `{tests}`"));
+        message = format!("{message}; the proof stopped at `{tests}`");
     }
     Diagnostic::new(N0309, message).at(table.span, "").help(format!(
         "let it go on with `--max-steps {}`, or part the table into smaller ones",

@@ -294,7 +294,8 @@ impl Lowering<'_> {
 
     /// The fact of a word, with the finding where there is none.
     pub(super) fn fact_of(&self, word: &Word) -> Option<FactId> {
-        if self.broken.contains(&word.text) || !self.resolve(NameKind::Fact, word) {
+        let of_broken_parity = word.text.strip_prefix("parity.").is_some_and(|name| self.broken.contains(name));
+        if of_broken_parity || self.broken.contains(&word.text) || !self.resolve(NameKind::Fact, word) {
             return None;
         }
         self.model.fact_id(&word.text)

@@ -55,16 +55,18 @@ impl Written {
             text += item;
         }
         for grid in &self.tables {
-            text += &format!("\n{between}{}{}\n", grid.head, if layout == Layout::Wide { "   # why not" } else { "" });
+            let comment = if layout == Layout::Wide { "   # why not" } else { "" };
+            text.extend(["\n", between, &grid.head, comment, "\n"]);
             text += &row(&grid.columns, layout);
             if layout == Layout::Wide {
-                text += &format!("|{}\n", "---|".repeat(grid.columns.len()));
+                text.extend(["|", &"---|".repeat(grid.columns.len()), "\n"]);
             }
             grid.rows.iter().for_each(|cells| text += &row(cells, layout));
         }
         if let Some(Rule { only, verbs, unless, fact, cell }) = &self.rule {
             let (word, when) = (if *only { "only" } else { "never" }, if *unless { "unless" } else { "when" });
-            text += &format!("\n{between}rule drawn: {word} {} {when} {fact} is {cell}", verbs.join(", "));
+            let verbs = verbs.join(", ");
+            text.extend(["\n", between, "rule drawn: ", word, " ", &verbs, " ", when, " ", fact, " is ", cell]);
         }
         text + "\n"
     }
@@ -165,7 +167,7 @@ impl Writer<'_, '_> {
         let kinds: &[Kind] = if self.small { &OWN[..5] } else { OWN };
         let count = if self.small { 3 } else { 4 };
         let first = self.draws.below(kinds.len());
-        for kind in (0..1 + self.draws.below(count)).map(|i| &kinds[(first + i) % kinds.len()]) {
+        for kind in (0..=self.draws.below(count)).map(|i| &kinds[(first + i) % kinds.len()]) {
             heads.push(format!("fact {} : {}", kind.name, kind.ty.unwrap_or_default()));
             if kind.name == "region" {
                 heads.push("group west of region : eu, us".into());
@@ -220,7 +222,7 @@ impl Writer<'_, '_> {
         let values: [&str; 3] = if ordered { ["lesser", "greater", "unknown"] } else { ["this", "that", "unknown"] };
         let columns = self.some_columns();
         let mut rows: Vec<Vec<String>> = Vec::new();
-        for _ in 0..1 + self.draws.below(3) {
+        for _ in 0..=self.draws.below(3) {
             let mut cells = self.cells(&columns);
             let values = if hit == "first row wins" { &values[..] } else { &values[..2] };
             cells.push(self.draws.pick(values).into());
@@ -298,7 +300,7 @@ impl Writer<'_, '_> {
             cells.push(format!("see other{i}"));
             rows.push(cells);
         }
-        for _ in 0..1 + self.draws.below(4) {
+        for _ in 0..=self.draws.below(4) {
             let mut cells = self.cells(&columns);
             cells.push(if self.draws.one_in(4) { self.test() } else { String::new() });
             cells.push(self.action());

@@ -1,0 +1,54 @@
+//! One word that nothing declares is one mistake, in however many places it is used.
+
+use std::collections::HashMap;
+
+use super::{Code, Diagnostic, Diagnostics, Fix, codes};
+
+/// What says that a name or a value is not there.
+const OF_NAMES: [Code; 3] = [codes::N0201, codes::N0202, codes::N0238];
+/// From so many places on, a word is missing where words are declared; fewer are slips of the pen, each for itself.
+const PLACES: usize = 3;
+/// How many further places are shown.
+const SHOWN: usize = 4;
+
+impl Diagnostics {
+    /// Tells what says the same of three places or more once, with its places and one mend for all of them.
+    pub(crate) fn gather(&mut self) {
+        let mut groups: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
+        for (i, item) in self.items.iter().enumerate().filter(|(_, d)| OF_NAMES.contains(&d.code)) {
+            groups.entry((item.code.id, &item.message)).or_default().push(i);
+        }
+        let groups: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() >= PLACES).collect();
+        let mut told = vec![false; self.items.len()];
+        for group in groups {
+            let (first, others) = (group[0], &group[1..]);
+            let mut one = self.items[first].clone();
+            for (n, other) in others.iter().enumerate() {
+                told[*other] = true;
+                one = one.with(&self.items[*other], n, others.len());
+            }
+            self.items[first] = one;
+        }
+        let mut told = told.into_iter();
+        self.items.retain(|_| !told.next().unwrap_or(false));
+    }
+}
+
+impl Diagnostic {
+    /// Takes in the `n`th of `n_others` findings that say the same.
+    fn with(mut self, other: &Diagnostic, n: usize, n_others: usize) -> Self {
+        let same_mend = |(own, other): (&Fix, &Fix)| own.title == other.title;
+        if self.fixes.len() == other.fixes.len() && self.fixes.iter().zip(&other.fixes).all(same_mend) {
+            for (own, other) in self.fixes.iter_mut().zip(&other.fixes) {
+                own.edits.extend(other.edits.iter().cloned());
+            }
+        } else {
+            self.fixes.clear();
+        }
+        match n_others - n - 1 {
+            _ if n >= SHOWN => self,
+            left if n + 1 == SHOWN && left > 0 => self.and(other.span(), format!("here, and {left} times more")),
+            _ => self.and(other.span(), "and here"),
+        }
+    }
+}
