@@ -2,6 +2,7 @@
 //!
 //! With `--from A --to B` the answer is no where the pair is not in parity.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -112,22 +113,27 @@ fn human(policy: &Policy, releases: &Releases, pairs: &[Pair], matrix: bool) -> 
     for parity in parities(policy) {
         let of: Vec<&Pair> = pairs.iter().filter(|p| p.parity == parity).collect();
         if matrix {
-            text.push_str(&format!("parity {parity}: may the one above stand in for the one at the left?\n\n"));
+            put(&mut text, format_args!("parity {parity}: may the one above stand in for the one at the left?\n\n"));
             text.push_str(&table(releases, &of));
             text.push('\n');
         }
         for pair in of {
             let verdict = if pair.found.is_empty() { "holds" } else { "refused" };
             if !matrix || !pair.found.is_empty() {
-                text.push_str(&format!("{parity}, from {} to {}: {verdict}\n", pair.from.name(), pair.to.name()));
+                put(&mut text, format_args!("{parity}, from {} to {}: {verdict}\n", pair.from.name(), pair.to.name()));
             }
             for d in &pair.found {
-                text.push_str(&format!("  {} is {}; it must be {}\n", d.field, d.have, d.need));
+                put(&mut text, format_args!("  {} is {}; it must be {}\n", d.field, d.have, d.need));
             }
         }
         text.push('\n');
     }
     text
+}
+
+fn put(text: &mut String, args: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = text.write_fmt(args);
 }
 
 fn table(releases: &Releases, pairs: &[&Pair]) -> String {
@@ -136,7 +142,7 @@ fn table(releases: &Releases, pairs: &[&Pair]) -> String {
     let widths: Vec<usize> = names.iter().map(|n| n.chars().count().max("refused (99)".len())).collect();
     let mut text = format!("{:first$}", "");
     for (name, width) in names.iter().zip(&widths) {
-        text.push_str(&format!("  {name:width$}"));
+        put(&mut text, format_args!("  {name:width$}"));
     }
     text = format!("{}\n", text.trim_end());
     for from in &names {
@@ -148,7 +154,7 @@ fn table(releases: &Releases, pairs: &[&Pair]) -> String {
                 Some(0) => "holds".to_string(),
                 Some(n) => format!("refused ({n})"),
             };
-            line.push_str(&format!("  {cell:width$}"));
+            put(&mut line, format_args!("  {cell:width$}"));
         }
         text.push_str(line.trim_end());
         text.push('\n');

@@ -144,6 +144,9 @@ codes! {
     N0504 Warning "a time that never fits";
     N0505 Warning "more than the budget ever has";
     N0506 Warning "a locator that forgets too soon";
+    // N06xx: releases and authorization
+    N0601 Warning "a failover that no registered release can take";
+    N0602 Warning "a release that no other may stand in for";
     // N07xx: style
     N0701 Warning "a policy without a version";
     // N08xx: examples

@@ -69,9 +69,15 @@ pub(super) fn between(parity: &Parity, from: &Passport, to: &Passport, now: Mome
     };
     for term in &parity.terms {
         match term {
-            ParityTerm::Same(fields) => fields.iter().for_each(|f| differs(f, same(from.field(f), to.field(f)))),
+            ParityTerm::Same(fields) => {
+                for f in fields {
+                    differs(f, same(from.field(f), to.field(f)));
+                }
+            }
             ParityTerm::NoBroader(fields) => {
-                fields.iter().for_each(|f| differs(f, no_broader(from.field(f), to.field(f))));
+                for f in fields {
+                    differs(f, no_broader(from.field(f), to.field(f)));
+                }
             }
             ParityTerm::AtLeast(field, least) => {
                 let number = to.field(field).and_then(number);

@@ -6,7 +6,7 @@ use crate::support::{compile_with, fences, files_beside};
 
 /// Codes that no policy in a page can show: files that are no text, or that are larger than a page can be, and findings
 /// that only the command makes or that need a day, a huge table or few steps. Each has a test of its own.
-const NOT_ON_A_PAGE: &[&str] = &["N0190", "N0309", "N0310", "N0324", "N0404"];
+const NOT_ON_A_PAGE: &[&str] = &["N0190", "N0309", "N0310", "N0324", "N0404", "N0601", "N0602"];
 
 /// The title of each code, in order: a code that goes or changes its title shows here.
 #[test]

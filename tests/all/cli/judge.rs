@@ -48,6 +48,36 @@ fn faulty_passports_are_told_with_file_line_and_key() {
     assert_eq!(given.code, 2);
 }
 
+#[test]
+fn a_check_with_releases_tells_failovers_that_are_never_honoured_and_islands() {
+    let folder = folder("releases");
+    let check = |more: &[&str]| {
+        let args = ["check", "field-guide.nisi", "--releases", "releases", "--today", "2026-08-07", "--format", "json"];
+        run(nisi(&folder).args(args).args(more))
+    };
+    let found = check(&[]);
+    assert_eq!(found.code, 0, "{}", found.err);
+    let found = json(&found);
+    assert_eq!((found.as_array().map(Vec::len), &found[0]["code"]), (Some(1), &"N0602".into()));
+    let help = found[0]["help"].as_str().unwrap();
+    assert!(help.contains("nearest for `fallback-1` comes `assistant-2026-08-01`: `permissions`"), "{help}");
+    assert_eq!(check(&["--deny", "warnings"]).code, 1);
+    assert_eq!(check(&["--deny", "warnings", "--allow", "N0602"]).code, 0);
+    // Another router, and no release may stand in for any other: every failover of the table is named at its row.
+    folder.file("releases/all.yaml", RELEASES.replacen("r-7", "r-6", 1));
+    let found = check(&[]);
+    let never = json(&found);
+    let never = never.as_array().unwrap();
+    assert!(!never.is_empty() && never.iter().all(|f| f["code"] == "N0601"), "{}", found.out);
+    let policy = read("policies/field-guide.nisi");
+    for finding in never {
+        let line = finding["labels"][0]["line"].as_u64().unwrap() as usize;
+        let row = policy.lines().nth(line - 1).unwrap();
+        assert!(row.contains("fall-back"), "{row}");
+    }
+    assert_eq!(run(nisi(&folder).args(["check", "field-guide.nisi", "--releases", "gone"])).code, 2);
+}
+
 /// A chained log of one decision for each condition.
 fn log() -> (String, String) {
     let (stage, mut chain) = (Stage::new(), Chain::default());
