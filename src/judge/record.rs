@@ -19,9 +19,15 @@ pub const MAX_RECORD_TEXT: usize = 256;
 const MOST_OBSTACLES: usize = 64;
 
 /// The record of one decision; [`NextMove`](super::NextMove) has one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Record {
     pub(super) tree: Tree,
+}
+
+impl std::fmt::Debug for Record {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.to_json())
+    }
 }
 
 /// What a record says when it is decided again.

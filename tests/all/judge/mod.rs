@@ -1,6 +1,7 @@
 //! The judgement by its front door.
 
 mod failure_modes;
+mod field_guide;
 mod never;
 pub(crate) mod scene;
 mod worked_example;
