@@ -2,7 +2,7 @@
 //!
 //! A rule's waivers are read where the rule is proven. Here are those that name a finding by its code, and the dates.
 
-use crate::diag::{Diagnostic, N0402, N0404, Severity, code};
+use crate::diag::{Diagnostic, N0402, N0404, N0601, N0602, Severity, code};
 use crate::model::{Model, Waiver};
 
 /// Waivers whose last day lies before `today`, a date such as `2027-01-31`.
@@ -28,7 +28,9 @@ pub fn lift(model: &Model, findings: &mut Vec<Diagnostic>) {
         let Some(waived) = code(&waiver.what).filter(|c| c.severity != Severity::Error) else { continue };
         let before = findings.len();
         findings.retain(|f| f.code != waived || f.severity == Severity::Error || !speaks_of(model, waiver, f));
-        if findings.len() == before {
+        // What only registered releases show is not looked for here.
+        let is_elsewhere = [N0601, N0602].contains(&waived);
+        if findings.len() == before && !is_elsewhere {
             let message = format!("nothing here is told as {waived}");
             findings.push(Diagnostic::new(N0402, message).at(waiver.span, "").help("take the waiver out"));
         }

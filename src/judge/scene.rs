@@ -18,6 +18,30 @@ use super::parity::{Difference, fallbacks};
 use super::passport::Passport;
 use super::world::{Pause, World};
 
+/// The facts that the judgement draws itself.
+const STANDARD: [&str; 20] = [
+    "condition",
+    "effect",
+    "dispatch",
+    "boundary",
+    "idempotent",
+    "tools",
+    "variation",
+    "cost",
+    "output",
+    "pushback",
+    "hint",
+    "authorization",
+    "release",
+    "deadline",
+    "budget",
+    "attempt",
+    "elapsed",
+    "since_sent",
+    "looks",
+    "tier",
+];
+
 /// The releases that one parity lets stand in.
 struct Ways<'a> {
     parity: &'a str,
@@ -150,7 +174,7 @@ impl<'a> Scene<'a> {
             Some(Standing::Unknown) | None => None,
         };
         let ms = Duration::from_millis;
-        let mut facts = self.observation.own.clone().unwrap_or_else(|| self.policy.no_facts());
+        let mut facts = self.own_facts();
         facts.set_standard(&StandardFacts {
             condition: self.condition(),
             effect: operation.effect,
@@ -179,6 +203,20 @@ impl<'a> Scene<'a> {
             if let Ok(handle) = self.policy.handle(&format!("parity.{}", ways.parity)) {
                 // The fact of a parity has these two words.
                 let _ = facts.set_word(handle, verdict.as_str());
+            }
+        }
+        facts
+    }
+
+    /// The facts that the policy declares itself. What a caller claims of the standard ones is dropped: they are drawn from
+    /// the record and the registries, or they are unknown.
+    fn own_facts(&self) -> Facts {
+        let Some(mut facts) = self.observation.own.clone() else { return self.policy.no_facts() };
+        let parities = self.policy.model().parities.iter().map(|p| format!("parity.{}", p.name));
+        for name in STANDARD.into_iter().map(String::from).chain(parities) {
+            if let Ok(handle) = self.policy.handle(&name) {
+                // Facts of another policy are told as such when they are decided on.
+                let _ = facts.set_unknown(handle);
             }
         }
         facts

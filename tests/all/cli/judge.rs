@@ -75,6 +75,11 @@ fn a_check_with_releases_tells_failovers_that_are_never_honoured_and_islands() {
         let row = policy.lines().nth(line - 1).unwrap();
         assert!(row.contains("fall-back"), "{row}");
     }
+    let waived =
+        format!("{}\nwaive N0601 because \"the second release comes in October\"\n", read("policies/field-guide.nisi"));
+    folder.file("field-guide.nisi", waived);
+    let waived = check(&["--deny", "warnings"]);
+    assert_eq!((waived.code, waived.out.trim()), (0, "[]"), "{}", waived.err);
     assert_eq!(run(nisi(&folder).args(["check", "field-guide.nisi", "--releases", "gone"])).code, 2);
 }
 

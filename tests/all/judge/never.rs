@@ -281,3 +281,27 @@ fn a_wait_is_judged_again_when_it_ends() {
     let stale = again(&stage, 3_200, &seen);
     assert_eq!(stale.action, Move::Review(Some("approvals".into())), "approval expired under way");
 }
+
+/// What a caller claims of the standard facts counts for nothing: the record and the registries say it, or nobody.
+#[test]
+fn a_claim_is_no_evidence() {
+    let stage = Stage::new();
+    let intent = run(&stage.sent(), [stage.lost(1, 500)]);
+    let claimed = StandardFacts {
+        authorization: Some(Authorization::Current),
+        boundary: Some(Boundary::NotCrossed),
+        parity: Some(ParityVerdict::Holds),
+        release: Some(Release::Registered),
+        ..StandardFacts::default()
+    };
+    let observation =
+        Observation { own: Some(stage.policy.facts(&claimed)), ..Observation::of(Condition::ProviderFailure) };
+    let bare = World::at(stage.at(1_000), "coordinator");
+    let next = stage.policy.next_move(&intent, &observation, &bare);
+    for fact in ["\"authorization\":\"current\"", "not_crossed", "parity.", "registered"] {
+        assert!(!next.record.to_json().contains(fact), "{fact}: {:?}", next.record);
+    }
+    // Nobody looked anything up, and still it says that the receipt is there.
+    let next = stage.policy.next_move(&intent, &Observation::of(Condition::Confirmed), &stage.world(1_000));
+    assert_eq!(next.verb(), Verb::Review, "{:?}", next.record);
+}
