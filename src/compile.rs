@@ -11,6 +11,7 @@ use crate::decide::Policy;
 use crate::diag::{self, Code, Diagnostic, Diagnostics, Severity};
 use crate::model::{self, Model};
 use crate::program::Program;
+use crate::syntax;
 use crate::text::{Source, Span};
 
 pub use load::{NoSources, Sources, shipped};
@@ -50,6 +51,8 @@ pub enum Kind {
     Policy,
     /// A vocabulary: for policies to use.
     Vocabulary,
+    /// A file whose reading stopped at a limit, or one that uses such a file: what it is, nobody can tell.
+    Unread,
 }
 
 /// A compilation: the policy where there is one, and every finding, warnings too; see [`compile`].
@@ -99,9 +102,12 @@ pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Comp
     let lowered = model::lower(&loaded.units);
     let model = lowered.model;
     let sound = !has_errors(&findings) && !has_errors(&lowered.findings);
-    findings.extend(lowered.findings);
-    missing::settle(&loaded, &mut findings);
-    if options.proofs {
+    // What was not read is not missed.
+    if !loaded.stopped {
+        findings.extend(lowered.findings);
+        missing::settle(&loaded, &mut findings);
+    }
+    if options.proofs && !loaded.stopped {
         let limits = Limits { max_steps: options.max_steps, complete: sound, lints: options.lints };
         findings.extend(analysis::analyse(&model, &limits));
         if sound {
@@ -112,14 +118,19 @@ pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Comp
     if let Some(today) = &options.today {
         findings.extend(analysis::run_out(&model, today));
     }
-    let kind = if model.name.is_empty() { Kind::Vocabulary } else { Kind::Policy };
+    let kind = match &*model.name {
+        _ if loaded.stopped => Kind::Unread,
+        "" => Kind::Vocabulary,
+        _ => Kind::Policy,
+    };
     let counts = count(&model);
     let mut diagnostics = Diagnostics { items: findings, sources: loaded.sources };
     let proven = options.proofs && !diagnostics.items.iter().any(|d| d.code.leaves_open());
     diagnostics.items.retain(|d| !(d.code.may_pass() && options.allow.contains(&d.code)));
     diagnostics.sort();
     diagnostics.gather();
-    let refused = kind == Kind::Vocabulary || diagnostics.has_errors();
+    diagnostics.keep(syntax::Limits::FINDINGS);
+    let refused = kind != Kind::Policy || diagnostics.has_errors();
     let policy = (!refused).then(|| {
         let program = Program::build(&model);
         Policy::new(model, program, proven)

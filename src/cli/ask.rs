@@ -114,7 +114,7 @@ pub(super) fn compiled(
             let text = format!("`{shown}` is a vocabulary, as it has no `policy` line, and cannot be {wanted}");
             Err(Trouble::new(text).help("name a policy that uses it, or begin it with `policy NAME`").into())
         }
-        (None, Kind::Policy) => Err(Trouble::new(format!("`{shown}` could not be compiled")).into()),
+        (None, Kind::Policy | Kind::Unread) => Err(Trouble::new(format!("`{shown}` could not be compiled")).into()),
     }
 }
 

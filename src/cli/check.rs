@@ -176,6 +176,7 @@ struct Check {
 struct Tally {
     policies: usize,
     vocabularies: usize,
+    unread: usize,
     tables: usize,
     rows: usize,
     examples: usize,
@@ -207,7 +208,7 @@ impl Check {
         let source = match text {
             Text::Read(source) => source,
             Text::Faulty(found) => {
-                self.tally.policies += 1;
+                self.tally.unread += 1;
                 self.report.add(&name, &found);
                 return Ok(());
             }
@@ -216,6 +217,7 @@ impl Check {
         match kind {
             Kind::Policy => self.tally.policies += 1,
             Kind::Vocabulary => self.tally.vocabularies += 1,
+            Kind::Unread => self.tally.unread += 1,
         }
         self.report.add(&name, &diagnostics);
         self.tally.tables += counts.n_tables;
@@ -262,6 +264,7 @@ impl Check {
         for (count, one, many) in [
             (tally.policies, "policy", "policies"),
             (tally.vocabularies, "vocabulary", "vocabularies"),
+            (tally.unread, "file that could not be read to its end", "files that could not be read to their end"),
             (tally.tables, "table", "tables"),
             (tally.rows, "row", "rows"),
             (tally.examples, "example", "examples"),

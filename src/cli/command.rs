@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
-use super::{audit, check, completions, diff, eval, explain, man, new, outside, parity, replay, why};
+use super::{audit, call, check, completions, diff, eval, explain, man, new, outside, parity, replay, why};
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
 #[derive(Debug, Parser)]
@@ -70,6 +70,10 @@ fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) => {
+            if let Some(trouble) = call::trouble(&error) {
+                let mut out = Out::new(false);
+                return ExitCode::from(out.end(Err(trouble.into())) as u8);
+            }
             // That nobody reads the message is no failure; the code says the same.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { Exit::Unasked as u8 } else { Exit::Yes as u8 });

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-
 use super::ask::{self, FactsFile, Question};
+use super::format::Format;
 use super::out::{Answer, Exit, Out, Trouble, visible};
 use super::{batch, render};
 
@@ -24,14 +23,6 @@ pub(super) struct Args {
     /// For programs or for people
     #[arg(long, value_enum)]
     format: Option<Format>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// JSON
-    Json,
-    /// Text
-    Human,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {

@@ -1,9 +1,9 @@
 //! `nisi explain CODE`: the page of a code: what it means, an example, the mend. `nisi explain std.facts` prints a
 //! vocabulary that ships with the command; without a name every code is listed with its title.
 
-use clap::ValueEnum;
 use serde_json::json;
 
+use super::format::Format;
 use super::out::{Answer, Exit, Out, Trouble, n};
 use crate::compile::shipped;
 use crate::diag::{self, Code};
@@ -19,14 +19,6 @@ pub(super) struct Args {
     /// For people or for programs
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Text
-    Human,
-    /// JSON
-    Json,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {

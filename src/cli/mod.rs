@@ -7,6 +7,7 @@
 mod ask;
 mod audit;
 mod batch;
+mod call;
 mod check;
 mod command;
 mod completions;
@@ -15,6 +16,7 @@ mod disk;
 mod eval;
 mod explain;
 mod fix;
+mod format;
 mod lines;
 mod man;
 mod new;

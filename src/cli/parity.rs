@@ -5,9 +5,9 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use serde_json::{Value, json};
 
+use super::format::Format;
 use super::out::{Answer, Exit, Out, Trouble, visible};
 use super::{ask, registry};
 use crate::compile::Options;
@@ -35,14 +35,6 @@ pub(super) struct Args {
     /// For people or for programs
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Text
-    Human,
-    /// JSON
-    Json,
 }
 
 /// One directed pair under one parity.

@@ -5,9 +5,9 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use serde_json::json;
 
+use super::format::Format;
 use super::lines::{next_line, text_of};
 use super::out::{Answer, Exit, Out, n, visible};
 use super::{ask, disk, outside};
@@ -26,14 +26,6 @@ pub(super) struct Args {
     /// For people, or JSON Lines
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Text
-    Human,
-    /// JSON Lines, one for each record that is not the same
-    Json,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {

@@ -1,9 +1,8 @@
 //! `nisi why POLICY`: how a decision came about, for a person: the rows passed over and the cell that ruled each out,
 //! the row that matched, the guards, and the nearest row that would have acted.
 
-use clap::ValueEnum;
-
 use super::ask::{self, FactsFile, Question};
+use super::format::Format;
 use super::out::{Answer, Exit, Out, visible};
 
 /// The arguments of `nisi why`.
@@ -16,14 +15,6 @@ pub(super) struct Args {
     /// For people or for programs
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Text
-    Human,
-    /// JSON
-    Json,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {

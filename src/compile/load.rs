@@ -92,6 +92,8 @@ pub(super) struct Loaded {
     pub(super) findings: Vec<Diagnostic>,
     /// Whether a file that is used could not be read, so that names may be missing.
     pub(super) incomplete: bool,
+    /// Whether reading stopped at a limit.
+    pub(super) stopped: bool,
 }
 
 /// Reads a file and all that it uses.
@@ -108,7 +110,9 @@ pub(super) fn load(source: Source, sources: &dyn Sources) -> Loaded {
     };
     let file = loader.map.add(source);
     loader.file(file, Role::Main, &mut Vec::new());
-    Loaded { sources: loader.map, units: loader.units, findings: loader.findings, incomplete: loader.incomplete }
+    let Loader { map: sources, units, findings, incomplete, .. } = loader;
+    let stopped = findings.iter().any(|d| d.code == diag::N0102);
+    Loaded { sources, units, findings, incomplete, stopped }
 }
 
 struct Loader<'s> {

@@ -54,6 +54,8 @@ pub(super) struct Asking {
     pub(super) rests_on: Vec<Seen>,
     /// What the table promises and the facts break; nothing in a proven policy.
     pub(super) broken: Option<Failed>,
+    /// Whether it is a table of an overlay whose answer, if it has one, is less cautious than the one that holds.
+    pub(super) outweighed: bool,
 }
 
 /// A row that was passed over.
@@ -169,11 +171,30 @@ impl<'a> Reader<'a> {
             Some(End::Gap(table)) => asked.push(self.asking(table, None)),
             Some(End::BrokenPromise(table)) => {
                 let broken = self.table(table).and_then(|t| self.first_failed(&t.promise));
-                asked.push(Asking { table, passed: Vec::new(), taken: None, rests_on: Vec::new(), broken });
+                asked.push(Asking {
+                    table,
+                    passed: Vec::new(),
+                    taken: None,
+                    rests_on: Vec::new(),
+                    broken,
+                    outweighed: false,
+                });
             }
-            _ => {}
+            _ => asked.extend(self.outweighed(&asked)),
         }
         asked
+    }
+
+    /// The tables of an overlay that were asked and have no part in the answer.
+    fn outweighed(&self, asked: &[Asking]) -> Vec<Asking> {
+        let was_asked = |table: TableId| asked.iter().any(|a| a.table == table);
+        let overlays = self.model.overlay.iter().flat_map(|o| &o.tighten);
+        let idle = overlays.filter(|(tightened, own)| was_asked(*tightened) && !was_asked(*own));
+        idle.filter_map(|(_, own)| {
+            let row = eval::matching_row(self.model, self.table(*own)?, self.values);
+            Some(Asking { outweighed: true, ..self.asking(*own, row) })
+        })
+        .collect()
     }
 
     fn asking(&self, table: TableId, taken: Option<usize>) -> Asking {
@@ -189,7 +210,7 @@ impl<'a> Reader<'a> {
                 rests_on.push(self.seen(cond.fact));
             }
         }
-        Asking { table, passed, taken, rests_on, broken: None }
+        Asking { table, passed, taken, rests_on, broken: None, outweighed: false }
     }
 
     pub(super) fn table(&self, table: TableId) -> Option<&'a Table> {

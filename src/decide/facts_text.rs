@@ -58,10 +58,15 @@ impl FactsTextError {
 /// Refuses a text past the limit.
 pub(super) fn check_size(text: &str) -> Result<(), FactsTextError> {
     if text.len() > MAX_FACTS_BYTES {
-        let message = format!("the facts have {} bytes; at most {MAX_FACTS_BYTES} are allowed", text.len());
+        let message = format!("the facts have {} bytes, and {MAX_FACTS_BYTES} are allowed", text.len());
         return Err(FactsTextError::new(1, 1, message));
     }
     Ok(())
+}
+
+/// How lists and maps that nest too deep are told; how deep they are may be known only from below.
+pub(super) fn too_deep(given: &str) -> String {
+    format!("lists and maps nest {given} deep, and {MAX_FACTS_DEPTH} are allowed")
 }
 
 /// The facts of a map as they come in: each name once, no more than [`MAX_FACTS`].
@@ -69,6 +74,8 @@ pub(super) fn check_size(text: &str) -> Result<(), FactsTextError> {
 pub(super) struct Gathered {
     pairs: Vec<(String, Raw)>,
     names: BTreeSet<String>,
+    /// How many were given, those past the limit too.
+    n_given: usize,
 }
 
 impl Gathered {
@@ -77,8 +84,9 @@ impl Gathered {
     /// # Errors
     /// What is wrong, and what to do.
     pub(super) fn add(&mut self, name: String, raw: Raw) -> Result<(), (String, &'static str)> {
-        if self.pairs.len() == MAX_FACTS {
-            return Err((format!("there are more than {MAX_FACTS} facts"), "leave out what the policy does not ask"));
+        self.n_given += 1;
+        if self.n_given > MAX_FACTS {
+            return Ok(());
         }
         if !self.names.insert(name.clone()) {
             return Err((format!("`{}` is given twice", super::fact_error::clipped(&name)), "keep one of the two"));
@@ -87,7 +95,15 @@ impl Gathered {
         Ok(())
     }
 
-    pub(super) fn done(self) -> Vec<(String, Raw)> {
-        self.pairs
+    /// All of them.
+    ///
+    /// # Errors
+    /// More than are allowed.
+    pub(super) fn done(self) -> Result<Vec<(String, Raw)>, (String, &'static str)> {
+        if self.n_given > MAX_FACTS {
+            let message = format!("there are {} facts, and {MAX_FACTS} are allowed", self.n_given);
+            return Err((message, "leave out what the policy does not ask"));
+        }
+        Ok(self.pairs)
     }
 }

@@ -8,7 +8,7 @@ use serde::de::{Deserializer as _, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Raw;
-use super::facts_text::{FactsTextError, Gathered, check_size};
+use super::facts_text::{FactsTextError, Gathered, MAX_FACTS_DEPTH, check_size, too_deep};
 
 /// Reads a map of facts from JSON.
 ///
@@ -41,11 +41,35 @@ impl<'de> Visitor<'de> for Facts {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut gathered = Gathered::default();
         while let Some(name) = map.next_key::<String>()? {
-            let raw = scalar(map.next_value::<&RawValue>()?).map_err(A::Error::custom)?;
+            let value = map.next_value::<&RawValue>()?;
+            let depth = nested(value.get());
+            if depth > MAX_FACTS_DEPTH {
+                let name = super::fact_error::clipped(&name);
+                let message = format!("`{name}`: {}; facts are single values", too_deep(&depth.to_string()));
+                return Err(A::Error::custom(message));
+            }
+            let raw = scalar(value).map_err(A::Error::custom)?;
             gathered.add(name, raw).map_err(|(message, help)| A::Error::custom(format!("{message}; {help}")))?;
         }
-        Ok(gathered.done())
+        gathered.done().map_err(|(message, help)| A::Error::custom(format!("{message}; {help}")))
     }
+}
+
+/// How deep lists and maps nest in a JSON value.
+fn nested(text: &str) -> usize {
+    let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_text,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => depth += 1,
+            b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }
 
 fn scalar(raw: &RawValue) -> Result<Raw, serde_json::Error> {
@@ -66,6 +90,11 @@ fn told(error: &serde_json::Error, text: &str) -> FactsTextError {
     let full = error.to_string();
     let message = full.rsplit_once(" at line ").map_or(&*full, |(message, _)| message);
     let (message, help) = match message.rsplit_once("; ") {
+        // The reader's own bound; the map of facts itself is no nesting.
+        _ if message.starts_with("recursion limit") => {
+            let depth = nested(text).saturating_sub(1);
+            (too_deep(&depth.to_string()), Some("facts are single values".to_string()))
+        }
         _ if message.starts_with("invalid type") => {
             let help = "give a map from fact to value, such as `{\"deadline\": \"2s\"}`";
             ("this is no map of facts".to_string(), Some(help.to_string()))
@@ -120,6 +149,11 @@ mod tests {
         assert!(error("[1]").contains("no map of facts"));
         assert_eq!(error("{\"a\": NaN}"), "line 1, column 7: this is no JSON: expected value at `NaN`");
         assert!(facts_from_json(&format!("{{\"a\": {}", "[".repeat(500_000))).is_err());
-        assert!(facts_from_json(&format!("{{\"a\": {}1{}}}", "[".repeat(100), "]".repeat(100))).is_ok());
+        let deep = |n: usize| format!("{{\"a\": {}1{}}}", "[".repeat(n), "]".repeat(n));
+        assert!(facts_from_json(&deep(32)).is_ok());
+        for n in [33, 100, 500] {
+            let told = format!("lists and maps nest {n} deep, and 32 are allowed; facts are single values");
+            assert!(error(&deep(n)).ends_with(&told), "{}", error(&deep(n)));
+        }
     }
 }

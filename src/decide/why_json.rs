@@ -55,6 +55,9 @@ fn asking(model: &Model, asking: &Asking) -> Json {
     if let Some(broken) = &asking.broken {
         out.insert("broken_promise".into(), failed(model, broken));
     }
+    if asking.outweighed {
+        out.insert("outweighed".into(), true.into());
+    }
     Json::Object(out)
 }
 

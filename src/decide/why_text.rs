@@ -124,7 +124,11 @@ impl Page<'_> {
                     self.wrap(width + 6, width + 6, &format!("\"{reason}\""));
                 }
             }
+            None if asking.outweighed => self.wrap(2, 4, "no row takes these facts: the answer above holds"),
             None => self.wrap(2, 4, "no row takes these facts"),
+        }
+        if asking.outweighed && asking.taken.is_some() {
+            self.wrap(2, 4, "the answer above is more cautious, and holds");
         }
     }
 

@@ -7,7 +7,7 @@
 use serde_yaml::granit_parser::{ErrorKind, Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag, options};
 
 use super::Raw;
-use super::facts_text::{FactsTextError, Gathered, MAX_FACTS_DEPTH, check_size};
+use super::facts_text::{self, FactsTextError, Gathered, MAX_FACTS_DEPTH, check_size};
 
 /// Reads a map of facts from YAML.
 ///
@@ -46,7 +46,7 @@ pub fn facts_from_yaml(text: &str) -> Result<Vec<(String, Raw)>, FactsTextError>
             _ => {}
         }
     }
-    Ok(gathered.done())
+    gathered.done().map_err(|(message, help)| FactsTextError::new(1, 1, message).help(help))
 }
 
 struct Reader<P> {
@@ -95,11 +95,11 @@ impl<'t, P: Iterator<Item = Result<(Event<'t>, Span), ScanError>>> Reader<P> {
                 Ok(if plain { Raw::Plain(text.into_owned()) } else { Raw::Text(text.into_owned()) })
             }
             Some((Event::SequenceStart(..), _)) => {
-                self.skip()?;
+                self.skip().map_err(|e| e.about(name))?;
                 Ok(Raw::List)
             }
             Some((Event::MappingStart(..), _)) => {
-                self.skip()?;
+                self.skip().map_err(|e| e.about(name))?;
                 Ok(Raw::Map)
             }
             Some((Event::Alias(_) | Event::UnresolvedAlias(_), span)) => Err(alias(span.start)),
@@ -139,7 +139,8 @@ fn refuse_tag(tag: Option<&Tag>, span: Span) -> Result<(), FactsTextError> {
 }
 
 fn too_deep(place: Marker) -> FactsTextError {
-    at(place, format!("lists and maps nest deeper than {MAX_FACTS_DEPTH}")).help("facts are single values")
+    let given = format!("at least {}", MAX_FACTS_DEPTH + 1);
+    at(place, facts_text::too_deep(&given)).help("facts are single values")
 }
 
 fn alias(place: Marker) -> FactsTextError {
@@ -187,9 +188,9 @@ mod tests {
         assert!(error("a: !money 1\n").contains("`!money`"));
         assert!(error("a: [1\n").contains("no YAML"));
         assert!(error("? [1]\n: 2\n").contains("plain word"));
-        assert!(error(&format!("a: {}", "[".repeat(100_000))).contains("nest deeper"));
+        assert!(error(&format!("a: {}", "[".repeat(100_000))).contains("nest at least 33 deep, and 32 are allowed"));
         assert!(error(&"a".repeat(2_000_000)).contains("1048576"));
         let many = (0..5000).map(|i| format!("f{i}: 1")).collect::<Vec<_>>().join("\n");
-        assert!(error(&many).contains("more than 4096 facts"));
+        assert!(error(&many).contains("there are 5000 facts, and 4096 are allowed"));
     }
 }

@@ -34,6 +34,24 @@ impl Diagnostics {
     }
 }
 
+impl Diagnostics {
+    /// Keeps so many findings; the last of them says how many there were, and is as bad as the worst that is left out.
+    pub(crate) fn keep(&mut self, most: usize) {
+        let given = self.items.len();
+        if given <= most {
+            return;
+        }
+        let left = self.items.split_off(most.saturating_sub(1));
+        let Some(next) = left.first() else { return };
+        let message = format!("there are {given} findings, and {most} are told");
+        let mut last = Diagnostic::new(codes::N0102, message)
+            .at(next.span(), "the rest begins here")
+            .help("mend the first ones; one of them may be the cause of many");
+        last.severity = left.iter().map(|d| d.severity).min().unwrap_or(last.severity);
+        self.items.push(last);
+    }
+}
+
 impl Diagnostic {
     /// Takes in the `n`th of `n_others` findings that say the same.
     fn with(mut self, other: &Diagnostic, n: usize, n_others: usize) -> Self {

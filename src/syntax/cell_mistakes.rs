@@ -287,6 +287,9 @@ fn comparisons(text: &str, all: &[Token<'_>]) -> Option<Diagnostic> {
             let help = format!("write `{}..{}` for a range, or `> 1 and < 5`", all[i - 1].text, value.text);
             return Some(findings::range(between(&all[i - 1], value), "a comparison begins with its sign", help));
         }
+        if let Some(found) = decimal_comma(token, &all[i + 1..]) {
+            return Some(found);
+        }
         match all.get(i + 2) {
             Some(comma) if comma.is(",") => {
                 let help = "join a comparison with something else by `or`, or by `and`";
@@ -300,6 +303,20 @@ fn comparisons(text: &str, all: &[Token<'_>]) -> Option<Diagnostic> {
         }
     }
     None
+}
+
+/// `> 2,5`: a comma between two numbers without a blank.
+fn decimal_comma(comparison: &Token<'_>, all: &[Token<'_>]) -> Option<Diagnostic> {
+    let [whole, comma, part, ..] = all else { return None };
+    let numbers = whole.kind == Kind::Number && part.kind == Kind::Number;
+    if !numbers || !comma.is(",") || comma.start != whole.end || part.start != comma.end {
+        return None;
+    }
+    let meant = format!("{}.{}", whole.text, part.text);
+    let help = format!("a decimal point is written `.`: `{} {meant}`", comparison.text);
+    let span = between(whole, part);
+    let finding = findings::range(span, "a comma stands in a comparison", help);
+    Some(finding.fix(format!("write `{meant}`"), false, span, meant))
 }
 
 /// `known, a`, `not known`.

@@ -18,15 +18,18 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// Keeps a finding; past the limit of findings it only says so.
+    /// Keeps a finding; the last one that is kept says that the rest is not read.
     pub(super) fn push(&mut self, finding: impl Into<Diagnostic>) {
         let finding = finding.into();
-        if self.list.len() < Limits::FINDINGS {
+        if self.list.len() + 1 < Limits::FINDINGS || !self.stopped && finding.code == diag::N0102 {
             self.stopped |= finding.code == diag::N0102;
             self.list.push(finding);
         } else if !self.stopped {
             self.stopped = true;
-            let message = format!("this file has more than {} findings: the rest is not read", Limits::FINDINGS);
+            let message = format!(
+                "this file has {} findings or more, and so many are told: the rest is not read",
+                Limits::FINDINGS
+            );
             let more = Diagnostic::new(diag::N0102, message).at(finding.span(), "reading stops here");
             self.list.push(more.help("mend the first ones; one of them may be the cause of many"));
         }

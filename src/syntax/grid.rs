@@ -109,7 +109,9 @@ struct Rows<'t, 'r> {
 
 impl<'t> Rows<'t, '_> {
     fn read(&mut self) {
-        let n_rows = self.item.rows.len().saturating_sub(1);
+        let second = self.item.rows.get(1).map_or("", |line| line.of(self.text));
+        let has_dashes = second.contains("--") && second.bytes().all(|b| matches!(b, b'|' | b'-' | b':' | b' '));
+        let n_rows = self.item.rows.len().saturating_sub(1 + usize::from(has_dashes));
         if n_rows > Limits::ROWS {
             return self.sink.push(findings::over_limit(self.grid.header, "this table", n_rows, Limits::ROWS, "rows"));
         }
@@ -157,7 +159,8 @@ impl<'t> Rows<'t, '_> {
         self.grid.damaged = true;
         self.seen.dropped(self.name_of(text, line));
         self.seen.lost |= line.cells.len() < wanted;
-        let next = self.item.rows.get(i + 1).filter(|next| self.shapes.goes_on(text, next.of(self.text), wanted));
+        let next =
+            self.item.rows.get(i + 1).filter(|next| row_shapes::Shapes::goes_on(text, next.of(self.text), wanted));
         if let Some(next) = next {
             self.shapes.misfits.pop();
             let gap = self.at.span(piece.end, next.start);

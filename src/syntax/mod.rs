@@ -33,6 +33,5 @@ mod tokens;
 pub mod tree;
 mod words;
 
-#[cfg(feature = "cli")]
 pub use limits::Limits;
 pub use parse::parse;

@@ -85,7 +85,7 @@ impl Shapes {
     }
 
     /// Whether a line that is too short is a whole row together with the next one.
-    pub(super) fn goes_on(&self, text: &str, next: &str, wanted: usize) -> bool {
+    pub(super) fn goes_on(text: &str, next: &str, wanted: usize) -> bool {
         let mut line = Split::default();
         let fits = |line: &Split| line.cells.len() == wanted && line.tail.is_none();
         split(next, false, &mut line);

@@ -38,6 +38,11 @@ fn not_a_number(text: &str) -> LiteralError {
     let plain = text.replace(',', "");
     if plain != text && parse_decimal(&plain).is_ok() {
         let instead = text.replace(',', "_");
+        // `3,5` can be no thousands: three digits stand behind each of their commas.
+        if !text.split(',').skip(1).all(|group| group.bytes().take_while(u8::is_ascii_digit).count() == 3) {
+            let instead = text.replace(',', ".");
+            return error.help(format!("a decimal point is written `.`: `{instead}`")).instead(instead);
+        }
         return error.help(format!("write thousands with `_`: `{instead}`")).instead(instead);
     }
     if text.contains(['e', 'E']) && text.starts_with(|c: char| c.is_ascii_digit()) {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use nisi::compile::Options;
+use nisi::compile::{Kind, NoSources, Options};
 use nisi::decide::{MAX_FACT_TEXT, MAX_FACTS, MAX_FACTS_BYTES, MAX_FACTS_DEPTH, facts_from_json, facts_from_yaml};
 use nisi::text::Source;
 
@@ -137,6 +137,16 @@ fn numbers_in_actions_and_blocks() {
     bounded(16, "16", &|n| table(&format!("hedge {n} after 300ms")));
     bounded(1_000_000, "1000000", &|n| table(&format!("retry now, spend {n}")));
     bounded(1_000_000, "1000000", &|n| table("stop").replace("attempts 3", &format!("attempts {n}")));
+    for entry in ["confirm", "looks"] {
+        let block = |n: usize| match entry {
+            "looks" => format!("locator l {{ remembers 1d, looks {n} }}\ntable"),
+            _ => "table".to_string(),
+        };
+        bounded(1_000_000, "1000000", &|n| {
+            let text = table("reconcile by event within 1s").replace("table", &block(n));
+            if entry == "confirm" { text.replace("attempts 3", &format!("attempts 3\n  confirm {n}")) } else { text }
+        });
+    }
     bounded(100, "from 1 to 100", &|n| {
         let block = format!("backoff b {{ base 1s, factor {n}, cap 8s, jitter full }}\ntable");
         table("retry after b").replace("table", &block)
@@ -169,16 +179,49 @@ fn files_that_use_each_other() {
         let others: BTreeMap<String, String> = (1..=n).map(|i| (format!("v{i}"), file(i))).collect();
         told_with(&format!("{HEAD}use v1\n{END}"), &others)
     });
-    holds_as("N0219", 256, "256", "257", |n| {
+    // The policy itself is one of them.
+    holds_as("N0219", 255, "256", "257", |n| {
         let others = (0..n).map(|i| (format!("v{i}"), format!("fact f{i} : count\n"))).collect();
         told_with(&format!("{HEAD}{}{END}", list(n, |i| format!("use v{i}\n"), "")), &others)
     });
 }
 
+/// Findings of reading, and findings of meaning, each at their most and one past it.
 #[test]
-fn findings_of_a_file() {
-    let found = told(&format!("{HEAD}{}", "fact a : durtion\n".repeat(2_000)));
-    assert!(found.len() <= 1_002 && found.iter().any(|f| f.contains("more than 1000 findings")), "{}", found.len());
+fn findings_of_a_policy() {
+    let unreadable = |n: usize| told(&format!("{HEAD}{}{END}", "fact a : durtion\n".repeat(n)));
+    assert_eq!(unreadable(999).len(), 999);
+    let found = unreadable(2_000);
+    assert!(found.len() == 1_000 && found.iter().any(|f| f.contains("1000 findings or more")), "{}", found.len());
+    let row = |i: usize| format!("| valeu{i} | stop |\n");
+    let meant = |n: usize| {
+        let values = list(n, |i| format!("value{i}"), ", ");
+        let rows = list(n, row, "");
+        told(&format!("{HEAD}fact f : {values}\ntable t, first row wins\n| f | => action |\n{rows}| - | stop |\n"))
+    };
+    assert!(meant(1_000).iter().all(|f| !f.starts_with("N0102")) && meant(1_000).len() == 1_000);
+    let found = meant(1_001);
+    assert!(found.len() == 1_000 && found[999].contains("there are 1001 findings, and 1000 are told"), "{found:?}");
+}
+
+/// The count ends the reading before a cell is read.
+#[test]
+fn cells_of_all_tables() {
+    let table = |name: &str, columns: usize, rows: usize| {
+        let header = list(columns - 1, |i| format!("|f{i}"), "");
+        format!(
+            "table {name}, first row wins\n{header}|=> action|\n{}",
+            format!("{}\n", "|".repeat(columns + 1)).repeat(rows)
+        )
+    };
+    let past = told(&format!("{HEAD}{}", table("t", 64, 62_501)));
+    assert!(past.iter().any(|f| f.contains("the file has 4000064 cells, and 4000000 are allowed")), "{past:?}");
+}
+
+#[test]
+fn what_stopped_at_a_limit_is_no_vocabulary() {
+    let compiled = nisi::compile::compile(Source::new("a.nisi", "x".repeat(70_000)), &NoSources, &Options::default());
+    assert_eq!((compiled.kind, compiled.diagnostics.items.len()), (Kind::Unread, 1));
 }
 
 #[test]
@@ -193,12 +236,17 @@ fn texts_of_facts() {
     for read in [facts_from_json, facts_from_yaml] {
         assert_eq!(read(&many(MAX_FACTS)).unwrap().len(), MAX_FACTS);
         let error = read(&many(MAX_FACTS + 1)).unwrap_err().with_help();
-        assert!(error.contains("more than 4096") && error.contains("leave out"), "{error}");
+        assert!(error.contains("there are 4097 facts, and 4096 are allowed; leave out"), "{error}");
     }
-    let deep = |n: usize| format!("a: {}1{}\n", "[".repeat(n), "]".repeat(n));
-    assert!(facts_from_yaml(&deep(MAX_FACTS_DEPTH)).is_ok());
-    let error = facts_from_yaml(&deep(MAX_FACTS_DEPTH + 1)).unwrap_err().with_help();
-    assert!(error.contains("deeper than 32"), "{error}");
+    let deep = |n: usize| format!("{{\"a\": {}1{}}}", "[".repeat(n), "]".repeat(n));
+    for (read, given) in [(facts_from_yaml as fn(&str) -> _, "at least 33"), (facts_from_json, "33")] {
+        assert!(read(&deep(MAX_FACTS_DEPTH)).is_ok());
+        let error = read(&deep(MAX_FACTS_DEPTH + 1)).unwrap_err().with_help();
+        assert!(error.contains(&format!("nest {given} deep, and 32 are allowed")), "{error}");
+    }
+    let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n";
+    let error = facts_from_yaml(bomb).unwrap_err().with_help();
+    assert!(error.contains("line 2, column 8: `b`: an alias is not read here"), "{error}");
 }
 
 #[test]

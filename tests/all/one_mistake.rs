@@ -66,7 +66,7 @@ fn mistakes(line: &str, at: usize, is_last: bool) -> Vec<Mistake> {
     }
     if !line.trim().is_empty() && !line.starts_with('#') {
         let whole = (at, at + line.len() + usize::from(!is_last));
-        let middle = (line.len() / 2..).find(|i| line.is_char_boundary(*i)).unwrap_or(0) + at;
+        let middle = (line.len() / 2..=line.len()).find(|i| line.is_char_boundary(*i)).unwrap_or(0) + at;
         found.push(Mistake::new("delete the line", whole, ""));
         found.push(Mistake::new("double the line", (at, at), format!("{line}\n")));
         found.push(Mistake::new("indent the line", (at, at), "  "));
@@ -105,9 +105,9 @@ fn made(step: usize, most: usize) -> (usize, Vec<String>) {
                 let found = errors(&changed);
                 if found.len() > most {
                     let around = changed.get(at..).and_then(|t| t.lines().next()).unwrap_or_default();
-                    let shown = found.iter().take(5).map(|f| format!("      {f}\n")).collect::<String>();
+                    let shown = found.iter().take(5).map(|f| format!("      {f}")).collect::<Vec<_>>().join("\n");
                     let n = found.len();
-                    worse.push(format!("{} ({path}:{}): {n} errors\n    {around}\n{shown}", mistake.what, i + 1));
+                    worse.push(format!("{} ({path}:{}): {n} errors\n    {around}\n{shown}\n", mistake.what, i + 1));
                 }
             }
             at += line.len() + 1;

@@ -44,6 +44,10 @@ pub(super) fn agree(a: &Row, b: &Row) -> bool {
 pub(in super::super) fn duplicate_rows(table: &Table, findings: &mut Vec<Diagnostic>) {
     for (first, second) in duplicates(table) {
         let (a, b) = (&table.rows[first], &table.rows[second]);
+        // A row that was pasted with its name has its finding there.
+        if a.name.is_some() && a.name == b.name {
+            continue;
+        }
         let same = agree(a, b);
         let message = format!("rows `{}` and `{}` of `{}` test the same", a.label(first), b.label(second), table.name);
         let help = if same {

@@ -52,9 +52,14 @@ pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut V
         let open: Vec<usize> = rows.filter(|r| seen(*r) == Seen::Undecided && !twins.contains(r)).collect();
         findings.extend(open.first().map(|first| {
             let name = format!("`{}/{}`", table.name, table.rows[*first].label(*first));
-            let more = if open.len() > 1 { format!(" and {} more rows are", open.len() - 1) } else { " is".into() };
+            let more = match open.len() - 1 {
+                0 => " is".to_string(),
+                1 => " and 1 more row are".to_string(),
+                n => format!(" and {n} more rows are"),
+            };
             let message = format!("it is not decided within the steps whether {name}{more} ever the answer");
-            Diagnostic::new(N0324, message).at(table.rows[*first].span, "")
+            let help = "let it go on with a larger number behind `--max-steps`, or part the table into smaller ones";
+            Diagnostic::new(N0324, message).at(table.rows[*first].span, "").help(help)
         }));
     }
     idle

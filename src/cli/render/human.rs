@@ -40,16 +40,11 @@ impl<'a> Painter<'a> {
     }
 
     fn finding(&mut self, finding: &Finding) -> String {
-        let mut files: Vec<Rc<str>> = Vec::new();
-        for place in &finding.places {
-            if !files.contains(&place.file) {
-                files.push(place.file.clone());
-            }
-        }
+        let parts = parts(&finding.places);
         let mut text = String::new();
-        for (i, file) in files.iter().enumerate() {
-            let places: Vec<&Place> = finding.places.iter().filter(|p| p.file == *file).collect();
-            text.push_str(&self.part(finding, file, &places, i == 0, i + 1 == files.len()));
+        for (i, places) in parts.iter().enumerate() {
+            let Some(file) = places.first().map(|p| &p.file) else { continue };
+            text.push_str(&self.part(finding, file, places, i == 0, i + 1 == parts.len()));
         }
         for mend in &finding.mends {
             text.push_str(&suggestion(mend));
@@ -99,6 +94,29 @@ impl<'a> Painter<'a> {
         self.drawn = Some((file.clone(), snippet.clone()));
         Some(snippet)
     }
+}
+
+/// The places that are drawn together: those of the finding's own file first, and among them its own place; what lies
+/// well above it would take its head, and is drawn by itself.
+fn parts(places: &[Place]) -> Vec<Vec<&Place>> {
+    let mut files: Vec<&Rc<str>> = Vec::new();
+    for place in places {
+        if !files.contains(&&place.file) {
+            files.push(&place.file);
+        }
+    }
+    let own = places.iter().find(|p| p.primary).or(places.first());
+    let above = |p: &Place| own.is_some_and(|own| own.file == p.file && p.to.line + 3 <= own.from.line);
+    let mut parts = Vec::new();
+    if let Some(own) = own {
+        files.retain(|file| **file != own.file);
+        files.insert(0, &own.file);
+    }
+    for file in files {
+        let (far, near): (Vec<&Place>, Vec<&Place>) = places.iter().filter(|p| p.file == *file).partition(|p| above(p));
+        parts.extend([near, far].into_iter().filter(|part| !part.is_empty()));
+    }
+    parts
 }
 
 /// Whether the lines of a place can be drawn.

@@ -80,3 +80,40 @@ fn a_call_that_is_none_is_two() {
     let help = run(nisi(&folder).args(["help", "check"]));
     assert_eq!(help.code, 0, "{}", help.err);
 }
+
+/// A call that cannot be read is told as every other trouble: what is wrong, then what to write.
+#[test]
+fn calls_that_cannot_be_read_are_told_like_other_troubles() {
+    let eval = "eval policies/procurement.nisi";
+    let folder = Folder::new("calls");
+    std::fs::create_dir_all(folder.path().join("policies")).unwrap();
+    folder.file("policies/procurement.nisi", crate::support::read("policies/procurement.nisi"));
+    for (call, wrong, write) in [
+        (format!("{eval} --seed x"), "`--seed x` is no whole number", "write digits alone"),
+        (
+            format!("{eval} --seed 99999999999999999999"),
+            "is no whole number that can be used",
+            "up to 18446744073709551615",
+        ),
+        ("check --max-steps 1.5 policies".into(), "`--max-steps 1.5` is no whole number", "write digits alone"),
+        ("check --max-steps -1 policies".into(), "no number can be negative", "write digits alone"),
+        ("check --today nope policies".into(), "`nope` is not a day", "2026-08-01"),
+        ("check --format xml policies".into(), "`xml` is no value of `--format`", "`human`, `json`, `github`"),
+        (format!("{eval} --format jsn"), "`jsn` is no value of `--format`", "did you mean `json`?"),
+        ("--color red check policies".into(), "`red` is no value of `--color`", "`auto`, `always`, `never`"),
+        (format!("{eval} --table nope"), "there is no table `nope`", ""),
+        (format!("{eval} --set"), "`--set` lacks its value", "`--set FACT=VALUE`"),
+        (format!("{eval} --facts a --batch b"), "cannot stand together", "keep one of the two"),
+        (format!("{eval} --sed x"), "`--sed` is no option", "did you mean"),
+        (format!("{eval} more"), "`more` is one word too many", "--set FACT=VALUE"),
+        ("diff policies/procurement.nisi".into(), "`NEW` is missing", "nisi diff OLD NEW"),
+        ("chekc policies".into(), "`chekc` is no command", "did you mean `check`?"),
+    ] {
+        let output = nisi(&folder).args(call.split(' ')).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{call}: {told}");
+        assert!(told.starts_with("error: ") && told.contains(wrong) && told.contains(write), "{call}: {told}");
+        assert!(write.is_empty() || told.contains("  help: "), "{call}: {told}");
+        assert!(output.stdout.is_empty() && !told.contains("invalid digit"), "{call}: {told}");
+    }
+}
