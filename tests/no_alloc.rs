@@ -176,3 +176,18 @@ fn policies_and_facts_go_between_threads() {
     });
     assert_eq!(there, vec![here; 4]);
 }
+
+/// What the next move allocates beside its record (the facts, what is refused, what stood in the way) is less than the
+/// record itself.
+#[test]
+fn the_next_move_allocates_little_beside_its_record() {
+    let envelope = nisi::judge::Envelope::read(include_str!("cases/judge/order.yaml")).unwrap();
+    let policy = Policy::compile(SHIPPED[0]).unwrap();
+    let world = nisi::judge::World::at(envelope.created_at(), "coordinator");
+    let intent = nisi::judge::Intent::new(envelope);
+    let seen = nisi::judge::Observation::of(Condition::Timeout);
+    let next = policy.next_move(&intent, &seen, &world);
+    let record = measure(|| drop(black_box(next.record.clone()))).count_total;
+    let all = measure(|| drop(black_box(policy.next_move(&intent, &seen, &world)))).count_total;
+    assert!(all < 2 * record, "{all} allocations, of which its record holds {record}");
+}

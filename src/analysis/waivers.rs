@@ -2,7 +2,7 @@
 //!
 //! A rule's waivers are read where the rule is proven. Here are those that name a finding by its code, and the dates.
 
-use crate::diag::{Code, Diagnostic, N0402, N0404, Severity, code};
+use crate::diag::{Code, Diagnostic, N0402, N0404, N0601, N0602, Severity, code};
 use crate::model::{Model, TableId, Waiver};
 
 /// Waivers whose last day lies before `today`, a date such as `2027-01-31`.
@@ -32,7 +32,8 @@ pub fn lift(model: &Model, findings: &mut Vec<Diagnostic>, looked_for: impl Fn(C
         let before = findings.len();
         let is_of = |f: &Diagnostic| waiver.rows.is_empty() || waiver.rows.iter().any(|r| stands_at(model, *r, f));
         findings.retain(|f| !lifts(f) || !is_of(f));
-        if !looked_for(waived) {
+        // What only registered releases show is not looked for here.
+        if !looked_for(waived) || [N0601, N0602].contains(&waived) {
             continue;
         }
         if findings.len() == before {

@@ -12,10 +12,11 @@ use super::levels::Levels;
 use super::out::{Answer, Exit, Out, Trouble, n};
 use super::render::bounds::Measured;
 use super::report::Report;
-use super::{outside, render};
+use super::{outside, registry, render};
 use crate::cases;
 use crate::compile::{self, Compiled, Kind, Options};
 use crate::diag::{Diagnostics, Severity};
+use crate::judge::{Moment, Releases, release_findings};
 
 /// The arguments of `nisi check`.
 #[derive(Debug, clap::Args)]
@@ -44,6 +45,9 @@ pub(super) struct Args {
     /// Also prints how far an intent can go at worst: attempts with the layers below, waits, copies at once, memories; with `--format json` as an object of `findings` and `bounds`
     #[arg(long)]
     bounds: bool,
+    /// Also judges the failovers by the registered releases, passports under a folder or in a file: which can never be honoured, and which releases no other may stand in for
+    #[arg(long, value_name = "DIR")]
+    releases: Option<PathBuf>,
     /// Applies the mends that need no look: in place, and only in the files named
     #[arg(long)]
     fix: bool,
@@ -73,6 +77,13 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     }
     let levels = Levels::read(&args.deny, &args.warn, &args.allow)?;
     let options = options(args, &levels)?;
+    let releases = match &args.releases {
+        Some(dir) => match registry::releases(dir, out)? {
+            Some(releases) => Some((releases, registry::moment(options.today.as_deref())?)),
+            None => return Ok(Exit::Unasked),
+        },
+        None => None,
+    };
     let found = disk::find(&args.paths);
     let mended = Mended::default();
     let deny = levels.deny_warnings;
@@ -84,6 +95,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
         unread: false,
         measured: Vec::new(),
         mended,
+        releases,
     };
     for trouble in &found.troubles {
         check.unread = true;
@@ -137,6 +149,8 @@ struct Check {
     measured: Vec<Measured>,
     /// What `--fix` made of the files.
     mended: Mended,
+    /// The registered releases, and the moment that their dates are held against.
+    releases: Option<(Releases, Moment)>,
 }
 
 /// What was checked.
@@ -199,7 +213,11 @@ impl Check {
         self.measured.push(Measured { file: name.to_string(), policy: policy.name().to_string(), bounds });
         let outcomes = cases::run_examples(&policy, &diagnostics.sources);
         self.tally.examples += outcomes.len();
-        let items = outcomes.iter().filter_map(|o| o.finding.clone()).collect();
+        let mut items: Vec<_> = outcomes.iter().filter_map(|o| o.finding.clone()).collect();
+        if let Some((releases, now)) = &self.releases {
+            let found = release_findings(&policy, releases, *now);
+            items.extend(found.into_iter().filter(|d| !self.options.allow.contains(&d.code)));
+        }
         self.report.add(&name, &Diagnostics { items, sources: diagnostics.sources });
         if let Some(file) = self.report.files.last_mut() {
             file.examples = outcomes.iter().map(|o| (o.title.clone(), o.finding.is_none())).collect();

@@ -9,7 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
-use super::{call, check, completions, diff, eval, explain, man, new, outside, why};
+use super::{audit, call, check, completions, diff, eval, explain, man, new, outside, parity, replay, why};
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
 #[derive(Debug, Parser)]
@@ -45,6 +45,12 @@ enum Command {
     Why(why::Args),
     /// Compares two policies for every input: where decisions changed, and whether they became wider
     Diff(diff::Args),
+    /// Shows which registered releases may stand in for which, and every field that is in the way
+    Parity(parity::Args),
+    /// Decides the records of a log again, and reports those that differ
+    Replay(replay::Args),
+    /// Checks a log of decisions: whether a line was changed, taken out or put in
+    Audit(audit::Args),
     /// Explains a code such as N0203, or prints a vocabulary such as std.facts
     Explain(explain::Args),
     /// Writes a first policy, with comments and examples
@@ -89,6 +95,9 @@ fn dispatch(command: Command, out: &mut Out) -> Answer {
         Command::Eval(args) => eval::run(&args, out),
         Command::Why(args) => why::run(&args, out),
         Command::Diff(args) => diff::run(&args, out),
+        Command::Parity(args) => parity::run(&args, out),
+        Command::Replay(args) => replay::run(&args, out),
+        Command::Audit(args) => audit::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::New(args) => new::run(&args, out),
         Command::Completions(args) => completions::run(&args, definition(), out),

@@ -24,8 +24,13 @@ pub(super) fn run(args: &Args, mut definition: clap::Command, out: &mut Out) -> 
         out.result(&String::from_utf8_lossy(&text))?;
         return Ok(Exit::Yes);
     };
-    let commands: Vec<clap::Command> = definition.get_subcommands().cloned().collect();
-    for command in std::iter::once(definition).chain(commands) {
+    let mut commands = vec![definition];
+    let mut next = 0;
+    while let Some(command) = commands.get(next) {
+        commands.extend(command.get_subcommands().cloned().collect::<Vec<_>>());
+        next += 1;
+    }
+    for command in commands {
         let page = Man::new(command);
         let (name, mut text) = (page.get_filename(), Vec::new());
         page.render(&mut text)?;

@@ -5,6 +5,7 @@
 //! standard error. A command's output is a value first; text, JSON and the formats of other tools are renderings.
 
 mod ask;
+mod audit;
 mod batch;
 mod call;
 mod check;
@@ -17,12 +18,16 @@ mod explain;
 mod fix;
 mod format;
 mod levels;
+mod lines;
 mod man;
 mod new;
 mod out;
 mod outside;
+mod parity;
 mod patch;
+mod registry;
 mod render;
+mod replay;
 mod report;
 mod why;
 

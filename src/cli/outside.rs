@@ -130,6 +130,11 @@ pub(super) fn today() -> String {
     jiff::tz::Offset::UTC.to_datetime(jiff::Timestamp::now()).date().to_string()
 }
 
+/// The moment by the clock, in milliseconds since 1970.
+pub(super) fn now_ms() -> u64 {
+    u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or(0)
+}
+
 /// A number that nobody can foresee.
 pub(super) fn chance() -> u64 {
     RandomState::new().hash_one(std::process::id())

@@ -9,7 +9,7 @@ use crate::model::{Fact, FactId, NumberKind, Type, Value};
 use crate::words::{MAX_DURATION_MS, parse_decimal, parse_instant, parse_version};
 
 use super::value::FactValue;
-use super::{FactError, Policy};
+use super::{FactError, Policy, StandardFacts};
 
 /// The longest text of one fact, in bytes of UTF-8.
 pub const MAX_FACT_TEXT: usize = 64 * 1024;
@@ -100,6 +100,12 @@ impl Facts {
     pub(super) fn new(policy: Policy) -> Self {
         let n_facts = policy.model().facts.len();
         Facts { policy, values: vec![Value::Unknown; n_facts].into(), codes: vec![0; n_facts].into() }
+    }
+
+    /// Sets facts of the standard vocabulary, as [`Policy::facts`] does; what is not given stays as it was.
+    pub(crate) fn set_standard(&mut self, standard: &StandardFacts) {
+        let policy = self.policy.clone();
+        policy.standard().put(policy.model(), standard, self);
     }
 
     /// The policy that they are for.

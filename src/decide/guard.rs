@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::model::{Action, FactId, Value, parity_name};
+use crate::model::{Action, By, FactId, Value, parity_name};
 use crate::words::{Authorization, Boundary, Effect, ParityVerdict, Pushback, Tools, Verb, show_duration};
 
 use super::facts::Facts;
@@ -154,7 +154,12 @@ impl<'a> Asked<'a> {
         let parity = if let Action::Failover { parity } = action { Some(parity_name(model, *parity)) } else { None };
         let checks: &[Check] = if verb.acts() { &CHECKS } else { &[] };
         let facts = checks.iter().filter_map(move |check| self.check(*check, action));
-        let world = self.refused.of(verb, parity).filter(move |_| verb.can_be_refused()).map(RefusedBy::World);
+        let locator = match action {
+            Action::Reconcile { by: By::Locator(place), .. } => model.locators.get(*place).map(|l| &*l.name),
+            _ => None,
+        };
+        let world =
+            self.refused.of(verb, parity.or(locator)).filter(move |_| verb.can_be_refused()).map(RefusedBy::World);
         facts.chain(world).map(move |by| Refusal { verb, parity, by })
     }
 

@@ -27,11 +27,17 @@ pub enum World {
     Pause,
     /// The approval, as the registry has it.
     Authorization,
+    /// The intent itself: it has ended or was asked to, or an earlier attempt may yet act.
+    Intent,
     /// The locator: its memory is over, its looks are used up, or its time does not fit.
     Locator,
 }
 
 impl World {
+    /// All.
+    pub const ALL: [World; 7] =
+        [World::Refused, World::Owner, World::Brake, World::Pause, World::Authorization, World::Intent, World::Locator];
+
     /// As it stands in a decision.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -40,6 +46,7 @@ impl World {
             World::Brake => "brake",
             World::Pause => "pause",
             World::Authorization => "authorization",
+            World::Intent => "intent",
             World::Locator => "locator",
         }
     }
@@ -77,8 +84,9 @@ pub struct Refused {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
     verb: Verb,
-    /// The parity of a failover, by name: one that a policy does not have refuses nothing there.
-    parity: Option<Box<str>>,
+    /// The parity of a failover or the locator of a look-up, by name: one that a policy does not have refuses nothing
+    /// there.
+    name: Option<Box<str>>,
     world: World,
 }
 
@@ -154,7 +162,7 @@ impl Refused {
     /// Refuses a verb, a failover to every parity. Only retry, hedge, failover and reconcile can be refused
     /// ([`Verb::can_be_refused`]); the others stay as they are.
     pub fn add(&mut self, verb: Verb, world: World) {
-        self.push(Entry { verb, parity: None, world });
+        self.push(Entry { verb, name: None, world });
     }
 
     /// Refuses a verb by its words, for a policy: `retry`, `failover`, `failover to equivalent`.
@@ -164,7 +172,7 @@ impl Refused {
     /// added.
     pub fn add_word(&mut self, policy: &Policy, verb: &str, by: World) -> Result<(), RefuseError> {
         let (verb, parity) = policy.refused_verb(verb)?;
-        self.push(Entry { verb, parity: parity.map(Into::into), world: by });
+        self.push(Entry { verb, name: parity.map(Into::into), world: by });
         Ok(())
     }
 
@@ -174,9 +182,19 @@ impl Refused {
         }
     }
 
-    /// What of the world refuses a verb; for a failover, to this parity.
-    pub(super) fn of<'r>(&'r self, verb: Verb, parity: Option<&'r str>) -> impl Iterator<Item = World> + 'r {
-        let fits = move |e: &&Entry| e.verb == verb && (e.parity.is_none() || e.parity.as_deref() == parity);
+    /// Refuses a failover to one parity, or a look-up by one locator; others stay as they are.
+    pub(crate) fn add_named(&mut self, verb: Verb, name: &str, world: World) {
+        self.push(Entry { verb, name: Some(name.into()), world });
+    }
+
+    /// Everything that is refused: the verb, the parity or locator where only one is, and what refuses it.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (Verb, Option<&str>, World)> {
+        self.entries.iter().map(|e| (e.verb, e.name.as_deref(), e.world))
+    }
+
+    /// What of the world refuses a verb; for a failover to this parity, for a look-up by this locator.
+    pub(super) fn of<'r>(&'r self, verb: Verb, name: Option<&'r str>) -> impl Iterator<Item = World> + 'r {
+        let fits = move |e: &&Entry| e.verb == verb && (e.name.is_none() || e.name.as_deref() == name);
         self.entries.iter().filter(fits).map(|e| e.world)
     }
 }

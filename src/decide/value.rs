@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::{Fact, Value, show_value};
+use crate::model::{Fact, Type, Value, show_value};
 
 /// The value of one fact, shown as a cell of a policy says it: `timeout`, `2s`, `0.25`, `"po:7"`, `unknown`.
 ///
@@ -27,6 +27,22 @@ impl FactValue<'_> {
     /// Whether nobody established it.
     pub fn is_unknown(&self) -> bool {
         *self.value == Value::Unknown
+    }
+
+    /// The value as it comes in: a word without quotes, digits, `2s`, a text as it is.
+    pub(crate) fn as_given(&self) -> String {
+        let name = |names: &[Box<str>], i: u16| names.get(usize::from(i)).map_or(String::new(), ToString::to_string);
+        match (self.value, self.fact.map(|f| (&f.points, &f.ty))) {
+            (Value::Point(i), Some((points, _))) => name(points, *i),
+            (Value::Choice(i), Some((_, Type::Choice { values, .. }))) => name(values, *i),
+            (Value::Text(text), _) => text.to_string(),
+            _ => self.to_string(),
+        }
+    }
+
+    /// Whether its fact holds any text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.fact.is_some_and(Fact::is_text)
     }
 }
 

@@ -165,6 +165,9 @@ codes! {
     N0509 Note pedantic "attempts without a brake";
     N0510 Warning "a look-up that ends before its answer shows";
     N0511 Warning "a single look, before the answer shows";
+    // N06xx: releases and authorization
+    N0601 Warning "a failover that no registered release can take";
+    N0602 Warning "a release that no other may stand in for";
     // N07xx: style
     N0701 Warning "a policy without a version";
     // N08xx: examples

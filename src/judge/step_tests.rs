@@ -119,12 +119,13 @@ fn without_a_key_nothing_goes_out_over_an_open_effect_or_a_late_copy() {
     assert!(second(&unsent).is_ok());
 }
 
-type Change = fn(&mut Dispatching);
+/// A field, and a change of it that widens.
+type Change = (&'static str, fn(&mut Dispatching));
 
 #[test]
 fn no_attempt_widens_its_intent() {
     let first = run(&intent(), opening(&intent()));
-    let change: [(&str, Change); 7] = [
+    let changes: [Change; 7] = [
         ("action_key", |a| a.action_key = "po:acme:i-8".parse().unwrap()),
         ("canonical_args_hash", |a| a.canonical_args_hash = ArgsHash::of_json("[]").unwrap()),
         ("authorization_version", |a| a.authorization_version = "approval-4".parse().unwrap()),
@@ -133,7 +134,7 @@ fn no_attempt_widens_its_intent() {
         ("max_attempts", |a| a.units = 3),
         ("deadline", |a| a.at = at(20_000)),
     ];
-    for (field, change) in change {
+    for (field, change) in changes {
         let mut second = attempt(&first, 2, 2_000);
         change(&mut second);
         match first.step(Event::Dispatch(second)) {

@@ -108,6 +108,10 @@ impl Tree {
         Kind::Map(there.collect()).into()
     }
 
+    pub(crate) fn list(items: impl IntoIterator<Item = Tree>) -> Self {
+        Kind::List(items.into_iter().collect()).into()
+    }
+
     /// An entry of a map.
     pub(crate) fn get(&self, key: &str) -> Option<&Tree> {
         let Kind::Map(entries) = &self.kind else { return None };

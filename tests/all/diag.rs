@@ -7,8 +7,9 @@ use nisi::text::Source;
 use crate::support::{fences, files_beside};
 
 /// Codes that no policy in a page can show: files that are no text, or that are larger than a page can be, and findings
-/// that only the command makes, that need a day, a huge table or few steps, or that would be a fault of the program. Each has a test of its own.
-const NOT_ON_A_PAGE: &[&str] = &["N0190", "N0309", "N0310", "N0324", "N0399", "N0404"];
+/// that only the command makes, that need a day, a huge table or few steps, or that would be a fault of the program. Each
+/// has a test of its own.
+const NOT_ON_A_PAGE: &[&str] = &["N0190", "N0309", "N0310", "N0324", "N0399", "N0404", "N0601", "N0602"];
 
 /// The title of each code, in order: a code that goes or changes its title shows here.
 #[test]

@@ -5,6 +5,7 @@ mod check;
 mod diff;
 mod fix;
 mod levels;
+mod judge;
 mod newcomer;
 mod words;
 

@@ -1,5 +1,11 @@
 //! The judgement by its front door.
 
+mod failure_modes;
+mod field_guide;
+mod never;
+pub(crate) mod scene;
+mod worked_example;
+
 use nisi::judge::{Envelope, transitions_table};
 
 use crate::support::read;

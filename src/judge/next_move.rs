@@ -1,0 +1,256 @@
+//! The whole judgement: `next_move(intent, observation, world)`.
+//!
+//! The facts are drawn from the intent's record, its budget and deadline, and the registries; the table answers; the
+//! world refuses what it does not allow, and the row's own way for refusal is taken. The judgement only refuses further:
+//! it never turns an answer into a wider one.
+
+use crate::decide::{Decision, Facts, Policy, World as Because};
+use crate::words::{Condition, Pushback, Shown, Verb};
+
+use super::authorization::{StaleBecause, Standing};
+use super::event::Event;
+use super::ids::ReleaseId;
+use super::instruction::Instruction;
+use super::intent::{Intent, Timer};
+use super::look::{LookPlan, find, may_look, plan};
+use super::parity::Difference;
+use super::race::HedgePlan;
+use super::record::Record;
+use super::scene::Scene;
+use super::world::World;
+
+/// What was seen, beside what the intent's record holds already: the attempt's answer is given to
+/// [`Intent::step`] first.
+#[derive(Debug, Clone, Default)]
+pub struct Observation {
+    /// What was observed of the last attempt or look-up.
+    pub condition: Option<Condition>,
+    /// What the receiver instructs.
+    pub pushback: Option<Pushback>,
+    /// When it allows to be asked again; of several the latest wins.
+    pub instructions: Vec<Instruction>,
+    /// How much of the output has been shown.
+    pub output: Option<Shown>,
+    /// The facts that the policy declares itself; those of the standard vocabulary are filled in.
+    pub own: Option<Facts>,
+}
+
+impl Observation {
+    /// That a condition was observed, and nothing else.
+    pub fn of(condition: Condition) -> Self {
+        Observation { condition: Some(condition), ..Observation::default() }
+    }
+}
+
+/// What may happen now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Move {
+    /// Give up, for this reason.
+    Stop(Option<String>),
+    /// The effect is confirmed.
+    Done(Option<String>),
+    /// Go on waiting.
+    Wait,
+    /// Ask a person; the queue may be left out.
+    Review(Option<String>),
+    /// Look the result up.
+    Reconcile(LookPlan),
+    /// Try again, not before `timer.due`; then ask again, and act where the answer is `now`.
+    Retry {
+        /// When.
+        timer: Timer,
+        /// Whether it is due: to be sent at once.
+        now: bool,
+        /// Budget units.
+        spend: u64,
+    },
+    /// Send further copies.
+    Hedge(HedgePlan),
+    /// Try another release.
+    Failover {
+        /// The parity that it meets.
+        parity: String,
+        /// The release, by name and digest.
+        to: ReleaseId,
+    },
+}
+
+/// Something that stood in the way of what the row wants.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// A guard: `retry: budget is 0; it must be >= 1`, `retry: the world refuses it (pause)`.
+    #[error("{text}")]
+    Guard {
+        /// The refused verb.
+        verb: Verb,
+        /// What of the world refused it, where it was the world.
+        world: Option<Because>,
+        /// For people.
+        text: String,
+    },
+    /// The approval.
+    #[error("{0}")]
+    Approval(StaleBecause),
+    /// A field in which a registered release does not meet the parity.
+    #[error("failover to {0}")]
+    Release(Difference),
+}
+
+/// The judgement's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextMove {
+    /// What may happen.
+    pub action: Move,
+    /// Everything that stood in the way of what the row wants, of its fallbacks, and why; empty where nothing was refused.
+    pub obstacles: Vec<Obstacle>,
+    /// The record of this decision.
+    pub record: Record,
+}
+
+impl NextMove {
+    /// Its verb.
+    pub fn verb(&self) -> Verb {
+        match self.action {
+            Move::Stop(_) => Verb::Stop,
+            Move::Done(_) => Verb::Done,
+            Move::Wait => Verb::Wait,
+            Move::Review(_) => Verb::Review,
+            Move::Reconcile(_) => Verb::Reconcile,
+            Move::Retry { .. } => Verb::Retry,
+            Move::Hedge(_) => Verb::Hedge,
+            Move::Failover { .. } => Verb::Failover,
+        }
+    }
+
+    /// The step that the intent takes by it; nothing where attempts are to be recorded now: a retry that is due, a
+    /// hedge, a failover.
+    pub fn event(&self) -> Option<Event> {
+        Some(match &self.action {
+            Move::Stop(_) => Event::Stop,
+            Move::Done(_) => Event::Done,
+            Move::Wait => Event::Wait,
+            Move::Review(queue) => Event::Review(queue.clone()),
+            Move::Reconcile(plan) => {
+                Event::Reconcile { by: plan.by.clone(), within_ms: plan.until.since_ms(plan.first) }
+            }
+            Move::Retry { timer, now: false, .. } => Event::Later(*timer),
+            Move::Retry { .. } | Move::Hedge(_) | Move::Failover { .. } => return None,
+        })
+    }
+}
+
+impl Policy {
+    /// Judges what may happen now. The intent's record is complete: what was observed of an attempt was stepped in before.
+    ///
+    /// A retry that waits is judged again when it is due, with the same intent (its timer is in it) and the world as it is
+    /// then; nothing that was instructed is shortened.
+    ///
+    /// ```
+    /// use nisi::judge::{Intent, Observation, World};
+    /// use nisi::words::{Condition, Verb};
+    /// # let envelope = nisi::judge::Envelope::read(include_str!("../../tests/cases/judge/order.yaml")).expect("it is whole");
+    /// let policy = nisi::Policy::compile(include_str!("../../policies/field-guide.nisi"))?;
+    /// let now = envelope.created_at();
+    /// let intent = Intent::new(envelope);
+    /// let next = policy.next_move(&intent, &Observation::of(Condition::Unclassified), &World::at(now, "coordinator"));
+    /// assert_eq!(next.verb(), Verb::Review);
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    pub fn next_move(&self, intent: &Intent, observation: &Observation, world: &World<'_>) -> NextMove {
+        let scene = Scene::new(self, intent, observation, world);
+        let facts = scene.facts();
+        let mut refused = scene.refused();
+        // Each turn refuses something more, so it ends; the bound is for the reader.
+        for _ in 0..64 {
+            let Some((verb, name, because)) = scene.refuses(&self.decide_with(&facts, &refused)) else { break };
+            match name {
+                Some(name) => refused.add_named(verb, &name, because),
+                None => refused.add(verb, because),
+            }
+        }
+        let decision = self.decide_with(&facts, &refused);
+        let action = scene.action(&decision);
+        let obstacles = scene.obstacles(&decision);
+        let record = Record::of(&scene, &decision, &refused, &obstacles);
+        NextMove { action, obstacles, record }
+    }
+}
+
+impl Scene<'_> {
+    /// What of the world refuses the very action that a decision left: a look-up by this locator, an act of so many units.
+    fn refuses(&self, decision: &Decision<'_>) -> Option<(Verb, Option<String>, Because)> {
+        let verb = decision.verb();
+        match verb {
+            Verb::Reconcile => {
+                let locator = find(self.policy, decision.by()?)?;
+                let may = may_look(locator, self.intent, decision.within_ms().unwrap_or(0), self.world.now);
+                (!may).then(|| (verb, Some(locator.name.to_string()), Because::Locator))
+            }
+            Verb::Failover => {
+                let parity = decision.parity().unwrap_or_default();
+                let paused = self.target(parity).is_none();
+                let brake = self.brake_refuses(1).then_some((verb, None, Because::Brake));
+                brake.or(paused.then(|| (verb, Some(parity.into()), Because::Pause)))
+            }
+            _ if verb.acts() => {
+                let units = decision.spend().or(decision.copies().map(|c| c.saturating_sub(1))).unwrap_or(1);
+                self.brake_refuses(units).then_some((verb, None, Because::Brake))
+            }
+            _ => None,
+        }
+    }
+
+    /// The decision's action with the world's share: moments, a plan, a release.
+    fn action(&self, decision: &Decision<'_>) -> Move {
+        let text = |text: Option<&str>| text.map(str::to_string);
+        let now = self.world.now;
+        match decision.verb() {
+            Verb::Stop => Move::Stop(text(decision.reason())),
+            Verb::Done => Move::Done(text(decision.reason())),
+            Verb::Wait => Move::Wait,
+            Verb::Review => Move::Review(text(decision.queue())),
+            Verb::Reconcile => {
+                let (by, within_ms) = (decision.by().unwrap_or_default(), decision.within_ms().unwrap_or(0));
+                Move::Reconcile(plan(self.policy, self.intent, by, within_ms, now))
+            }
+            Verb::Retry => {
+                let (since, draw) = (self.base(), self.draw());
+                let due = since.plus_ms(decision.wait(draw).unwrap_or(0));
+                let timer = Timer { since, due, draw };
+                Move::Retry { timer, now: due <= now, spend: decision.spend().unwrap_or(1) }
+            }
+            Verb::Hedge => Move::Hedge(HedgePlan {
+                copies: decision.copies().unwrap_or(2),
+                at: now.plus_ms(decision.after_ms().unwrap_or(0)),
+                until: now.plus_ms(self.left_ms(now)),
+            }),
+            Verb::Failover => match decision.parity().and_then(|p| Some((p, self.target(p)?))) {
+                Some((parity, to)) => Move::Failover { parity: parity.into(), to },
+                // The loop above has refused a failover without a target.
+                None => Move::Review(None),
+            },
+        }
+    }
+
+    fn obstacles(&self, decision: &Decision<'_>) -> Vec<Obstacle> {
+        let Some(guard) = decision.guard() else { return Vec::new() };
+        let mut found: Vec<Obstacle> = Vec::new();
+        for refusal in guard.refusals() {
+            let world = if let crate::decide::RefusedBy::World(world) = refusal.by { Some(world) } else { None };
+            found.push(Obstacle::Guard { verb: refusal.verb, world, text: refusal.to_string() });
+            if let Some(parity) = refusal.parity {
+                found.extend(self.in_the_way(parity).map(Obstacle::Release));
+            }
+        }
+        if let (Some(Standing::Stale(because)), true) = (&self.standing, guard.refusals().any(|r| r.verb.acts())) {
+            found.extend(because.iter().cloned().map(Obstacle::Approval));
+        }
+        let mut once: Vec<Obstacle> = Vec::new();
+        for obstacle in found {
+            if !once.contains(&obstacle) {
+                once.push(obstacle);
+            }
+        }
+        once
+    }
+}

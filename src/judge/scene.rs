@@ -1,0 +1,284 @@
+//! The scene of one judgement: an intent, what was observed, the world; from them the facts that the table is asked with,
+//! and what the world refuses whatever the table says.
+
+use std::time::Duration;
+
+use crate::decide::{Facts, Hint, Policy, Refused, StandardFacts, World as Because};
+use crate::model::Budget;
+use crate::words::{Authorization, Condition, Effect, ParityVerdict, Pushback, Release, Verb};
+
+use super::authorization::Standing;
+use super::ids::ReleaseId;
+use super::instruction::latest;
+use super::intent::Intent;
+use super::look::remembers;
+use super::moment::Moment;
+use super::next_move::Observation;
+use super::parity::{Difference, fallbacks};
+use super::passport::Passport;
+use super::world::{Pause, World};
+
+/// The facts that the judgement draws itself.
+const STANDARD: [&str; 20] = [
+    "condition",
+    "effect",
+    "dispatch",
+    "boundary",
+    "idempotent",
+    "tools",
+    "variation",
+    "cost",
+    "output",
+    "pushback",
+    "hint",
+    "authorization",
+    "release",
+    "deadline",
+    "budget",
+    "attempt",
+    "elapsed",
+    "since_sent",
+    "looks",
+    "tier",
+];
+
+/// The releases that one parity lets stand in.
+struct Ways<'a> {
+    parity: &'a str,
+    /// Those that meet it.
+    good: Vec<&'a Passport>,
+    /// What is in the way of the others.
+    in_the_way: Vec<Difference>,
+}
+
+/// One judgement's input, and what was looked up for it once.
+pub(super) struct Scene<'a> {
+    pub(super) policy: &'a Policy,
+    pub(super) intent: &'a Intent,
+    pub(super) observation: &'a Observation,
+    pub(super) world: &'a World<'a>,
+    pub(super) standing: Option<Standing>,
+    ways: Vec<Ways<'a>>,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(
+        policy: &'a Policy,
+        intent: &'a Intent,
+        observation: &'a Observation,
+        world: &'a World<'a>,
+    ) -> Self {
+        let standing = world.authorizations.map(|a| a.standing(intent.envelope(), world.now));
+        let mut scene = Scene { policy, intent, observation, world, standing, ways: Vec::new() };
+        if let (Some(releases), Some(from)) = (world.releases, scene.passport()) {
+            for parity in &policy.model().parities {
+                let (good, in_the_way) = fallbacks(parity, releases, from, world.now);
+                scene.ways.push(Ways { parity: &parity.name, good, in_the_way });
+            }
+        }
+        scene
+    }
+
+    fn budget(&self) -> Option<&'a Budget> {
+        self.policy.model().budget.as_ref()
+    }
+
+    /// The release that runs: that of the last attempt.
+    pub(super) fn release(&self) -> &'a ReleaseId {
+        self.intent.attempts().last().map_or(self.intent.envelope().release_id(), |a| &a.release)
+    }
+
+    /// Its passport, where it is registered with this content.
+    fn passport(&self) -> Option<&'a Passport> {
+        self.world.releases?.find(self.release())
+    }
+
+    fn is_verification(&self) -> bool {
+        self.intent.envelope().operation().effect == Some(Effect::Verification)
+    }
+
+    /// Where waits are counted from: a retry that waits was decided then.
+    pub(super) fn base(&self) -> Moment {
+        self.intent.timer().map_or(self.world.now, |timer| timer.since.min(self.world.now))
+    }
+
+    /// The draw of the wait: the same when it is judged again.
+    pub(super) fn draw(&self) -> u64 {
+        self.intent.timer().map_or(self.world.draw, |timer| timer.draw)
+    }
+
+    /// What is left of the deadline at a moment; the reserve is off, but for a verification, which it is kept for.
+    pub(super) fn left_ms(&self, at: Moment) -> u64 {
+        let envelope = self.intent.envelope();
+        let own = self.budget().map(|b| envelope.created_at().plus_ms(b.deadline_ms));
+        let end = own.map_or(envelope.deadline(), |own| own.min(envelope.deadline()));
+        let reserve_ms = self.budget().filter(|_| !self.is_verification()).map_or(0, |b| b.reserve_ms);
+        end.since_ms(at).saturating_sub(reserve_ms)
+    }
+
+    /// The deadline as the guard counts it. A retry that waits was given its time when it was decided: as long as an
+    /// attempt is still worth making, that time counts.
+    fn deadline_ms(&self) -> u64 {
+        let (now, then) = (self.left_ms(self.world.now), self.left_ms(self.base()));
+        let least_ms = self.budget().map_or(0, |b| b.least_ms);
+        if now >= least_ms.max(1) { then } else { now }
+    }
+
+    /// The units that are left: the policy's or the envelope's, whichever is less; a verification has its own.
+    fn units_left(&self) -> u64 {
+        let own = self.budget().map(|b| if self.is_verification() { b.confirm } else { b.attempts });
+        let most = self.intent.envelope().max_attempts();
+        own.map_or(most, |own| own.min(most)).saturating_sub(self.intent.spent())
+    }
+
+    fn hint(&self) -> Hint {
+        let until = latest(&self.observation.instructions, self.world.quotas, self.world.quota_domain);
+        match (until, self.observation.pushback) {
+            (Some(until), _) => Hint::After(Duration::from_millis(until.since_ms(self.base()))),
+            (None, Some(Pushback::None | Pushback::Stop)) => Hint::None,
+            (None, _) => Hint::Unknown,
+        }
+    }
+
+    /// Whether the receiver recognises the key: the locator `action_key` has a memory too.
+    fn idempotent(&self) -> Option<bool> {
+        let (intent, now) = (self.intent, self.world.now);
+        let receiver = intent.attempts().first().map_or(intent.envelope().downstream_scope(), |a| &a.receiver);
+        let honoured = intent.is_key_honoured(receiver, now)?;
+        let known = super::look::find(self.policy, "action_key").is_none_or(|l| remembers(l, intent, now));
+        Some(honoured && known)
+    }
+
+    /// What was observed, as far as the record bears it out: a receipt is confirmation whatever else was seen, and without
+    /// one, or with an attempt still open, a look-up that claims to know could not tell.
+    fn condition(&self) -> Option<Condition> {
+        match self.observation.condition {
+            _ if self.intent.receipt().is_some() => Some(Condition::Confirmed),
+            Some(Condition::Confirmed) => Some(Condition::Unconfirmed),
+            Some(Condition::ConfirmedAbsent) if self.intent.is_open() => Some(Condition::Unconfirmed),
+            seen => seen,
+        }
+    }
+
+    /// The facts that the table is asked with.
+    pub(super) fn facts(&self) -> Facts {
+        let (intent, world) = (self.intent, self.world);
+        let operation = intent.envelope().operation();
+        let registered = world.releases.map(|_| match self.passport() {
+            Some(_) => Release::Registered,
+            None => Release::Unregistered,
+        });
+        let authorization = match self.standing {
+            Some(Standing::Current) => Some(Authorization::Current),
+            Some(Standing::Stale(_)) => Some(Authorization::Stale),
+            Some(Standing::Unknown) | None => None,
+        };
+        let ms = Duration::from_millis;
+        let mut facts = self.own_facts();
+        facts.set_standard(&StandardFacts {
+            condition: self.condition(),
+            effect: operation.effect,
+            dispatch: intent.dispatch(),
+            boundary: intent.boundary(),
+            idempotent: self.idempotent(),
+            tools: operation.tools,
+            variation: operation.variation,
+            cost: operation.cost,
+            output: self.observation.output,
+            pushback: self.observation.pushback,
+            hint: self.hint(),
+            authorization,
+            release: registered,
+            deadline: Some(ms(self.deadline_ms())),
+            budget: Some(self.units_left()),
+            attempt: Some(intent.attempts().len() as u64),
+            elapsed: Some(ms(world.now.since_ms(intent.envelope().created_at()))),
+            since_sent: intent.last_sent().map(|sent| ms(world.now.since_ms(sent))),
+            looks: Some(intent.looks()),
+            tier: operation.tier,
+            parity: None,
+        });
+        for ways in &self.ways {
+            let verdict = if ways.good.is_empty() { ParityVerdict::Refused } else { ParityVerdict::Holds };
+            if let Ok(handle) = self.policy.handle(&format!("parity.{}", ways.parity)) {
+                // The fact of a parity has these two words.
+                let _ = facts.set_word(handle, verdict.as_str());
+            }
+        }
+        facts
+    }
+
+    /// The facts that the policy declares itself. What a caller claims of the standard ones is dropped: they are drawn from
+    /// the record and the registries, or they are unknown.
+    fn own_facts(&self) -> Facts {
+        let Some(mut facts) = self.observation.own.clone() else { return self.policy.no_facts() };
+        let parities = self.policy.model().parities.iter().map(|p| format!("parity.{}", p.name));
+        for name in STANDARD.into_iter().map(String::from).chain(parities) {
+            if let Ok(handle) = self.policy.handle(&name) {
+                // Facts of another policy are told as such when they are decided on.
+                let _ = facts.set_unknown(handle);
+            }
+        }
+        facts
+    }
+
+    /// What the world refuses of every act, whatever its units.
+    pub(super) fn refused(&self) -> Refused {
+        let mut refused = Refused::nothing();
+        let (intent, world) = (self.intent, self.world);
+        let envelope = intent.envelope();
+        let owner = self.budget().map_or(envelope.retry_owner(), |b| &b.owner);
+        let is_over = intent.state().is_end() || intent.asked_end().is_some();
+        let stale = matches!(self.standing, Some(Standing::Stale(_)));
+        let receiver = intent.attempts().first().map_or(envelope.downstream_scope(), |a| &a.receiver);
+        let provider = self.passport().and_then(|p| p.text("provider")).unwrap_or_default();
+        for verb in [Verb::Retry, Verb::Hedge, Verb::Failover] {
+            // Elsewhere nobody knows the key, and the provider that is left may be paused: the target is asked later.
+            let (receiver, running) = if verb == Verb::Failover { ("", "") } else { (receiver, provider) };
+            for (refuses, because) in [
+                (world.layer != owner || world.layer != envelope.retry_owner(), Because::Owner),
+                (self.is_paused(&[running, envelope.downstream_scope()]), Because::Pause),
+                (self.brake_refuses(1), Because::Brake),
+                (stale, Because::Authorization),
+                (is_over || !intent.may_repeat(receiver, world.now), Because::Intent),
+            ] {
+                if refuses {
+                    refused.add(verb, because);
+                }
+            }
+        }
+        refused
+    }
+
+    /// Whether the fleet brake keeps so many units back; of a policy with a brake that nobody asked, it does.
+    pub(super) fn brake_refuses(&self, units: u64) -> bool {
+        let has_brake = self.budget().is_some_and(|b| b.refill.is_some());
+        self.world.brake.map_or(has_brake, |available| available < units)
+    }
+
+    /// Whether operators have paused this intent's acts by these providers and receivers.
+    fn is_paused(&self, providers: &[&str]) -> bool {
+        let envelope = self.intent.envelope();
+        let fits = |pause: &Pause| match pause {
+            Pause::All => true,
+            Pause::Policy(name) => name == self.policy.name(),
+            Pause::Operation(name) => *name == envelope.operation().name,
+            Pause::Tenant(name) => *name == envelope.actor_scope().tenant,
+            Pause::Provider(name) => providers.contains(&name.as_str()),
+        };
+        self.world.pauses.is_some_and(|pauses| pauses.0.iter().any(fits))
+    }
+
+    /// The release that a failover goes to: the first by name that meets the parity and is not paused.
+    pub(super) fn target(&self, parity: &str) -> Option<ReleaseId> {
+        let ways = self.ways.iter().find(|w| w.parity == parity)?;
+        let to = ways.good.iter().find(|to| !self.is_paused(&[to.text("provider").unwrap_or_default()]))?;
+        to.bound_id().parse().ok()
+    }
+
+    /// What is in the way of each release that does not meet a parity.
+    pub(super) fn in_the_way(&self, parity: &str) -> impl Iterator<Item = Difference> + use<'_, 'a> {
+        let ways = self.ways.iter().find(|w| w.parity == parity && w.good.is_empty());
+        ways.into_iter().flat_map(|w| w.in_the_way.iter().cloned())
+    }
+}
