@@ -218,6 +218,7 @@ impl Check {
             let found = release_findings(&policy, releases, *now);
             items.extend(found.into_iter().filter(|d| !self.options.allow.contains(&d.code)));
         }
+        self.levels.apply(&mut items);
         self.report.add(&name, &Diagnostics { items, sources: diagnostics.sources });
         if let Some(file) = self.report.files.last_mut() {
             file.examples = outcomes.iter().map(|o| (o.title.clone(), o.finding.is_none())).collect();

@@ -4,8 +4,8 @@ mod ask;
 mod check;
 mod diff;
 mod fix;
-mod levels;
 mod judge;
+mod levels;
 mod newcomer;
 mod words;
 
