@@ -67,6 +67,29 @@ fn workload_a(c: &mut Criterion) {
     group.finish();
 }
 
+/// Decisions on one thread and on two, which share the policy and nothing else.
+fn threads(c: &mut Criterion) {
+    let asker = table_a::Asker::new();
+    let facts: Vec<Facts> = table_a::requests(65_536).iter().map(|r| asker.facts(r)).collect();
+    let mut group = group(c, "threads");
+    for n_threads in [1, 2] {
+        group.throughput(Throughput::Elements(16 * facts.len() as u64));
+        group.bench_function(format!("decide/{n_threads}"), |b| {
+            let ask = |facts: &[Facts]| n_reviews(facts.iter().map(|f| asker.policy.decide(f)));
+            let part = |facts: &[Facts]| (0..16).map(|_| ask(facts)).sum::<usize>();
+            let part = &part;
+            b.iter(|| {
+                std::thread::scope(|scope| {
+                    let chunks = facts.chunks(facts.len() / n_threads);
+                    let asked: Vec<_> = chunks.map(|chunk| scope.spawn(move || part(chunk))).collect();
+                    asked.into_iter().map(|thread| thread.join().unwrap()).sum::<usize>()
+                })
+            });
+        });
+    }
+    group.finish();
+}
+
 /// Seeded facts for the field guide's policy, everything known.
 fn standard(draw: &mut Draw) -> StandardFacts {
     let conditions = [Condition::Pending, Condition::Rejected, Condition::Overloaded, Condition::ConnectFailed];
@@ -163,5 +186,5 @@ fn workload_b(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, workload_a, field_guide, workload_b);
+criterion_group!(benches, workload_a, threads, field_guide, workload_b);
 criterion_main!(benches);

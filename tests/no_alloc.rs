@@ -133,8 +133,10 @@ fn facts_are_set_again_without_memory() {
     let policy = Policy::compile(text).unwrap();
     let handle = |name: &str| -> Handle { policy.handle(name).unwrap() };
     let handles = ["region", "deadline", "budget", "idempotent", "hint"].map(handle);
+    let eu = policy.word(handles[0], "eu").unwrap();
     let mut facts = policy.no_facts();
     let counted = measure(|| {
+        facts.choose(eu).unwrap();
         let [region, deadline, budget, idempotent, hint] = handles;
         facts.set_word(region, "us").unwrap();
         facts.set_duration(deadline, Duration::from_micros(1_500), Round::Down).unwrap();

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use nisi::Policy;
-use nisi::decide::{Facts, Handle, Refused, Round};
+use nisi::decide::{Facts, Handle, Refused, Round, Word};
 use nisi::words::Verb;
 
 use crate::workload::Draw;
@@ -112,12 +112,16 @@ pub fn requests(n: usize) -> Vec<Request> {
     (0..n).map(|_| one()).collect()
 }
 
-/// The policy, with its facts found once.
+/// The policy, with its facts and their words found once.
 pub struct Asker {
     /// The policy.
     pub policy: Policy,
-    words: [Handle; 4],
-    flags: [Handle; 4],
+    codes: [Word; 10],
+    classes: [Word; 5],
+    sent: [Word; 3],
+    harm: [Word; 4],
+    /// `no` and `yes` of each flag.
+    flags: [[Word; 2]; 4],
     left: Handle,
     tries: Handle,
 }
@@ -126,23 +130,29 @@ impl Asker {
     pub fn new() -> Self {
         let policy = Policy::compile(TABLE).unwrap_or_else(|found| panic!("{found}"));
         let find = |name: &str| policy.handle(name).unwrap();
-        let words = ["code", "class", "sent", "harm"].map(find);
-        let flags = ["keyed", "tools_off", "may_vary", "hinted"].map(find);
+        let word = |fact: &str, word: &str| policy.word(find(fact), word).unwrap();
+        let flags = ["keyed", "tools_off", "may_vary", "hinted"].map(|flag| ["no", "yes"].map(|is| word(flag, is)));
+        let (codes, classes) = (CODES.map(|w| word("code", w)), CLASSES.map(|w| word("class", w)));
+        let (sent, harm) = (SENT.map(|w| word("sent", w)), HARM.map(|w| word("harm", w)));
         let (left, tries) = (find("left"), find("tries"));
-        Asker { policy, words, flags, left, tries }
+        Asker { policy, codes, classes, sent, harm, flags, left, tries }
     }
 
     /// Sets every fact of a request.
     pub fn put(&self, r: &Request, facts: &mut Facts) {
         let words = [
-            CODES[usize::from(r.code)],
-            CLASSES[usize::from(r.class)],
-            SENT[usize::from(r.sent)],
-            HARM[usize::from(r.harm)],
+            self.codes[usize::from(r.code)],
+            self.classes[usize::from(r.class)],
+            self.sent[usize::from(r.sent)],
+            self.harm[usize::from(r.harm)],
         ];
-        self.words.iter().zip(words).for_each(|(handle, word)| facts.set_word(*handle, word).unwrap());
+        for word in words {
+            facts.choose(word).unwrap();
+        }
         let flags = [r.keyed, r.tools_off, r.may_vary, r.hinted];
-        self.flags.iter().zip(flags).for_each(|(handle, flag)| facts.set_flag(*handle, flag).unwrap());
+        for (words, is) in self.flags.iter().zip(flags) {
+            facts.choose(words[usize::from(is)]).unwrap();
+        }
         facts.set_duration(self.left, Duration::from_millis(r.left_ms.into()), Round::Down).unwrap();
         facts.set_count(self.tries, r.tries.into()).unwrap();
     }

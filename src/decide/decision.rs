@@ -56,14 +56,14 @@ static REVIEW: Action = Action::Review { queue: None };
 pub struct Decision<'a> {
     pub(super) asked: Asked<'a>,
     verdict: Verdict,
-    /// The verb of the action that is left.
-    verb: Verb,
     /// The place of the action that is left among the row's; 0 is the wanted one.
     left: u32,
-    /// The table of an overlay that answers, where one does.
-    overlay: Option<TableId>,
     /// The steps of the path that lie before the table that was asked.
     skip: u32,
+    /// The table of an overlay that answers, where one does.
+    overlay: Option<u16>,
+    /// The verb of the action that is left.
+    verb: Verb,
     truth: Truth,
 }
 
@@ -99,16 +99,14 @@ impl Truth {
 
 /// What an answer comes to.
 fn verdict(asked: Asked, answer: &Answer) -> Verdict {
-    let end = |how, table: TableId| Verdict { how, verb: Verb::Review, table: table.0 as u16, row: 0 };
     match (answer.end, answer.path.last()) {
         (End::Row, Some((table, row))) => {
-            let chain = chain(asked.policy, (table, row));
-            let verb = chain.and_then(|chain| chain.actions.first()).map_or(Verb::Review, Action::verb);
-            Verdict { verb, row: row as u32, ..end(How::Row, table) }
+            let wanted = chain(asked.policy, (table, row)).and_then(|chain| chain.actions.first());
+            Verdict::row(table, row as u32, wanted.map_or(Verb::Review, Action::verb))
         }
         (End::Row, None) => Verdict::NONE,
-        (End::Gap(table), _) => end(How::Gap, table),
-        (End::BrokenPromise(table), _) => end(How::BrokenPromise, table),
+        (End::Gap(table), _) => Verdict::end(How::Gap, table),
+        (End::BrokenPromise(table), _) => Verdict::end(How::BrokenPromise, table),
     }
 }
 
@@ -369,30 +367,28 @@ fn tightened<'a>(asked: Asked<'a>, truth: Truth, overlay: &Overlay) -> Decision<
         }
         let theirs = Decision::of(asked, verdict(asked, &truth.answer(asked, *own)), truth);
         if !theirs.is_gap() && theirs.verb <= decision.verb {
-            decision = Decision { overlay: Some(*own), ..theirs };
+            decision = Decision { overlay: Some(own.0 as u16), ..theirs };
         }
     }
     decision
 }
 
+/// The first action of a row that nothing refuses, and its verb.
+fn left_of(asked: Asked, verdict: Verdict) -> (u32, Verb) {
+    let chain = verdict.place().and_then(|place| chain(asked.policy, place));
+    let actions = chain.map_or(&[][..], |chain| &chain.actions);
+    let open = actions.iter().position(|action| !asked.is_refused(action));
+    let left = open.unwrap_or(actions.len().saturating_sub(1));
+    (left as u32, actions.get(left).map_or(Verb::Review, Action::verb))
+}
+
 impl<'a> Decision<'a> {
     #[inline]
     fn of(asked: Asked<'a>, verdict: Verdict, truth: Truth) -> Self {
-        let decision = Decision { asked, verdict, verb: verdict.verb, left: 0, overlay: None, skip: 0, truth };
-        if verdict.verb.acts() || verdict.verb.can_be_refused() && !asked.refused.is_empty() {
-            decision.guarded()
-        } else {
-            decision
-        }
-    }
-
-    /// Takes the first action that nothing refuses.
-    fn guarded(mut self) -> Self {
-        let actions = self.actions();
-        let open = actions.iter().position(|action| !self.asked.is_refused(action));
-        self.left = open.unwrap_or(actions.len().saturating_sub(1)) as u32;
-        self.verb = self.action().verb();
-        self
+        let verb = verdict.verb();
+        let may_be_refused = verb.acts() || verb.can_be_refused() && !asked.refused.is_empty();
+        let (left, verb) = if may_be_refused { left_of(asked, verdict) } else { (0, verb) };
+        Decision { asked, verdict, left, skip: 0, overlay: None, verb, truth }
     }
 
     /// What to do.
@@ -412,20 +408,14 @@ impl<'a> Decision<'a> {
     }
 
     fn chain(&self) -> Option<&'a Chain> {
-        chain(self.policy(), self.place()?)
-    }
-
-    /// The row that answers, as a place in the model.
-    fn place(&self) -> Option<(TableId, usize)> {
-        let Verdict { how, table, row, .. } = self.verdict;
-        (how == How::Row).then_some((TableId(usize::from(table)), row as usize))
+        chain(self.policy(), self.verdict.place()?)
     }
 
     /// The rows taken from the entry on, those of an overlay that answers behind them.
     fn way(&self) -> Path {
         let mut path = self.truth.answer(self.asked, TableId(0)).path;
         if let Some(overlay) = self.overlay {
-            let own = self.truth.answer(self.asked, overlay).path;
+            let own = self.truth.answer(self.asked, TableId(usize::from(overlay))).path;
             own.iter().for_each(|(table, row)| path.push(table, row));
         }
         path
@@ -451,13 +441,13 @@ impl<'a> Decision<'a> {
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
     pub fn is_gap(&self) -> bool {
-        self.verdict.how != How::Row && !self.is_foreign()
+        self.verdict.how() != How::Row && !self.is_foreign()
     }
 
     /// How a gap came about.
     pub(super) fn gap(&self) -> Option<End> {
-        let table = TableId(usize::from(self.verdict.table));
-        match self.verdict.how {
+        let table = self.verdict.table();
+        match self.verdict.how() {
             _ if self.is_foreign() => None,
             How::Row => None,
             How::Gap => Some(End::Gap(table)),
@@ -496,7 +486,7 @@ impl<'a> Decision<'a> {
 
     /// The row that answers; none does in a gap, or for the facts of another policy.
     pub fn row(&self) -> Option<Row<'a>> {
-        Row::find(self.policy().model(), self.place()?)
+        Row::find(self.policy().model(), self.verdict.place()?)
     }
 
     /// That row as it is named: `table/row`, `table/#3`.

@@ -77,6 +77,29 @@ pub struct Handle {
     pub(super) key: u64,
 }
 
+/// A word of one fact, found once by [`Policy::word`]: a choice's value or a named point, ready to be set with
+/// [`Facts::choose`] as often as wanted, without a look at its letters. It is good where its fact's [`Handle`] is.
+///
+/// ```
+/// let text = "policy a\nversion 1\nfact region : eu, us\ntable t, first row wins\n| => action |\n| stop |\n";
+/// let policy = nisi::Policy::compile(text)?;
+/// let region = policy.handle("region")?;
+/// let eu = policy.word(region, "eu")?;
+/// let mut facts = policy.no_facts();
+/// facts.choose(eu)?;
+/// assert_eq!(facts.get(region).map(|value| value.to_string()).as_deref(), Some("eu"));
+/// assert!(policy.word(region, "ue").unwrap_err().to_string().contains("ue"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word {
+    handle: Handle,
+    is_point: bool,
+    /// Its place in the declaration, among the values or the points.
+    place: u16,
+    code: u32,
+}
+
 /// Which way a duration finer than a millisecond goes: against us.
 ///
 /// ```
@@ -191,6 +214,23 @@ impl Facts {
         Ok(())
     }
 
+    /// Sets a word that was found before.
+    ///
+    /// # Errors
+    /// Another policy's word.
+    #[inline]
+    pub fn choose(&mut self, word: Word) -> Result<(), FactError> {
+        if word.handle.key != self.policy.key() {
+            return Err(FactError::ForeignHandle);
+        }
+        let place = word.handle.fact.0 as usize;
+        if let (Some(slot), Some(code)) = (self.values.get_mut(place), self.codes.get_mut(place)) {
+            *code = word.code;
+            *slot = if word.is_point { Value::Point(word.place) } else { Value::Choice(word.place) };
+        }
+        Ok(())
+    }
+
     /// Sets a flag: `yes` for true, `no` for false.
     ///
     /// # Errors
@@ -293,6 +333,27 @@ impl Facts {
             Ok(self.policy.model().fact(handle.fact))
         } else {
             Err(FactError::ForeignHandle)
+        }
+    }
+}
+
+impl Policy {
+    /// Finds a word of a fact once, so that it can be set again and again: a choice's value, or a named point. See
+    /// [`Word`].
+    ///
+    /// # Errors
+    /// A word that is none of the fact's, or another policy's handle.
+    pub fn word(&self, handle: Handle, word: &str) -> Result<Word, FactError> {
+        if handle.key != self.key() {
+            return Err(FactError::ForeignHandle);
+        }
+        let fact = self.model().fact(handle.fact);
+        let value = fact.named_value(word).ok_or_else(|| FactError::unknown_word(fact, word))?;
+        let code = self.program().code(handle.fact, &value);
+        match value {
+            Value::Choice(place) => Ok(Word { handle, is_point: false, place, code }),
+            Value::Point(place) => Ok(Word { handle, is_point: true, place, code }),
+            _ => Err(FactError::unknown_word(fact, word)),
         }
     }
 }

@@ -41,7 +41,7 @@ mod yaml;
 pub use decision::{Decision, Guard, TableError};
 pub use explain::Why;
 pub use fact_error::FactError;
-pub use facts::{Facts, Handle, MAX_FACT_TEXT, Round};
+pub use facts::{Facts, Handle, MAX_FACT_TEXT, Round, Word};
 pub use facts_text::{FactsTextError, MAX_FACTS, MAX_FACTS_BYTES, MAX_FACTS_DEPTH};
 pub use guard::{Need, Refusal, RefusedBy};
 pub use intake::Raw;

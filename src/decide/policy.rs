@@ -127,6 +127,7 @@ impl Policy {
         &self.0.standard
     }
 
+    #[inline]
     pub(super) fn key(&self) -> u64 {
         self.0.key
     }

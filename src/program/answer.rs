@@ -23,26 +23,13 @@ pub struct Program {
     flat: Option<Flat>,
 }
 
-/// How a question ends, without the way to it: small, and all that a decision has to hold.
+/// How a question ends, without the way to it: all that a decision has to hold, in one word, so that it travels in a
+/// register. From its low end: 32 bits for the row, 16 for the table, 8 for the verb, 8 for how it ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Verdict {
-    /// How it ends.
-    pub how: How,
-    /// The verb that the row wants; `review` where none answers.
-    pub verb: Verb,
-    /// The table of the row, or the one that has no row or a broken promise.
-    pub table: u16,
-    /// The row that answers.
-    pub row: u32,
-}
-
-impl Verdict {
-    /// No row of the entry answers.
-    pub const NONE: Verdict = Verdict { how: How::Gap, verb: Verb::Review, table: 0, row: 0 };
-}
+pub struct Verdict(u64);
 
 /// How a question ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
     /// A row answers.
     Row,
@@ -50,6 +37,47 @@ pub enum How {
     Gap,
     /// The facts break the promise of the table, which another hands over to.
     BrokenPromise,
+}
+
+impl Verdict {
+    /// No row of the entry answers.
+    pub const NONE: Verdict = Verdict((How::Gap as u64) << 56);
+
+    /// A row answers, and wants this.
+    pub fn row(table: TableId, row: u32, wanted: Verb) -> Self {
+        Verdict(Self::end(How::Row, table).0 | (wanted as u64) << 48 | u64::from(row))
+    }
+
+    /// No row answers, because of this table; the verb is `review`.
+    pub fn end(how: How, table: TableId) -> Self {
+        Verdict((how as u64) << 56 | (Verb::Review as u64) << 48 | u64::from(table.0 as u16) << 32)
+    }
+
+    /// How it ends.
+    #[inline]
+    pub fn how(self) -> How {
+        match self.0 >> 56 {
+            0 => How::Row,
+            1 => How::Gap,
+            _ => How::BrokenPromise,
+        }
+    }
+
+    /// The verb that the row wants; `review` where none answers.
+    #[inline]
+    pub fn verb(self) -> Verb {
+        Verb::ALL[(self.0 >> 48) as usize % Verb::ALL.len()]
+    }
+
+    /// The table of the row, or the one that has no row or a broken promise.
+    pub fn table(self) -> TableId {
+        TableId(usize::from((self.0 >> 32) as u16))
+    }
+
+    /// The row that answers, as a place in the model.
+    pub fn place(self) -> Option<(TableId, usize)> {
+        (self.how() == How::Row).then_some((self.table(), self.0 as u32 as usize))
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -148,8 +176,8 @@ impl Program {
     fn walked(&self, table: TableId, codes: &[u32]) -> Answer {
         let mut path = Path::default();
         let verdict = self.walk(table, codes, |table, row| path.push(table, row as usize));
-        let at = TableId(usize::from(verdict.table));
-        let end = match verdict.how {
+        let at = verdict.table();
+        let end = match verdict.how() {
             How::Row => End::Row,
             How::Gap => End::Gap(at),
             How::BrokenPromise => End::BrokenPromise(at),
@@ -169,23 +197,22 @@ impl Program {
 
     fn run(&self, table: TableId, facts: &[u32], derived: &mut [u32], mut passed: impl FnMut(TableId, u32)) -> Verdict {
         let mut at = table;
-        let end = |how, at: TableId, row, verb| Verdict { how, verb, table: at.0 as u16, row };
         for step in 0..MAX_PATH {
             let Some(part) = self.tables.get(at.0) else { break };
             self.derive(&part.needs, facts, derived);
             let point = Point { facts, derived };
             if step > 0 && !part.promise.iter().all(|test| test.holds(point)) {
-                return end(How::BrokenPromise, at, 0, Verb::Review);
+                return Verdict::end(How::BrokenPromise, at);
             }
             let Some(row) = part.matcher.find(point) else { break };
             passed(at, row);
             match part.rows.get(row as usize) {
-                Some(follows) if follows.next == ENDS => return end(How::Row, at, row, follows.verb),
+                Some(follows) if follows.next == ENDS => return Verdict::row(at, row, follows.verb),
                 Some(follows) => at = TableId(usize::from(follows.next)),
                 None => break,
             }
         }
-        end(How::Gap, at, 0, Verb::Review)
+        Verdict::end(How::Gap, at)
     }
 
     /// Finds the rows of derives, each once in one question.

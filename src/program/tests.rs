@@ -10,7 +10,6 @@ use crate::model::{
     Value, ValueSet, Values, eval,
 };
 use crate::syntax::tree::{Hit, RowKind};
-use crate::words::Verb;
 
 /// Random numbers of one policy, used up one by one.
 struct Dice<'a>(std::slice::Iter<'a, u32>);
@@ -170,14 +169,13 @@ fn plans() -> [Plan; 5] {
 
 /// What a plain answer comes to.
 fn verdict(model: &Model, answer: &Answer) -> Verdict {
-    let end = |how, table: TableId| Verdict { how, verb: Verb::Review, table: table.0 as u16, row: 0 };
     match (answer.end, answer.path.last()) {
         (End::Row, Some((table, row))) => {
             let Outcome::Act(chain) = &model.tables[table.0].rows[row].outcome else { panic!("it hands over") };
-            Verdict { verb: chain.actions[0].verb(), row: row as u32, ..end(How::Row, table) }
+            Verdict::row(table, row as u32, chain.actions[0].verb())
         }
-        (End::Gap(table), _) => end(How::Gap, table),
-        (End::BrokenPromise(table), _) => end(How::BrokenPromise, table),
+        (End::Gap(table), _) => Verdict::end(How::Gap, table),
+        (End::BrokenPromise(table), _) => Verdict::end(How::BrokenPromise, table),
         (End::Row, None) => panic!("a row without a row"),
     }
 }
@@ -202,5 +200,5 @@ fn many_rows_with_bounds_of_their_own_stay_small() {
         let codes = program.codes_of(&vec![Value::Number(i128::from(r) * 10 + 9); 4]);
         assert_eq!(program.answer(&codes).path, path, "{r}");
     }
-    assert_eq!(program.ask(&program.codes_of(&vec![Value::Unknown; 4])).how, How::Gap);
+    assert_eq!(program.ask(&program.codes_of(&vec![Value::Unknown; 4])).how(), How::Gap);
 }
