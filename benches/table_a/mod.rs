@@ -146,9 +146,13 @@ impl Asker {
             self.sent[usize::from(r.sent)],
             self.harm[usize::from(r.harm)],
         ];
-        words.iter().for_each(|word| facts.choose(*word).unwrap());
+        for word in words {
+            facts.choose(word).unwrap();
+        }
         let flags = [r.keyed, r.tools_off, r.may_vary, r.hinted];
-        self.flags.iter().zip(flags).for_each(|(words, is)| facts.choose(words[usize::from(is)]).unwrap());
+        for (words, is) in self.flags.iter().zip(flags) {
+            facts.choose(words[usize::from(is)]).unwrap();
+        }
         facts.set_duration(self.left, Duration::from_millis(r.left_ms.into()), Round::Down).unwrap();
         facts.set_count(self.tries, r.tries.into()).unwrap();
     }
