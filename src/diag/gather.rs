@@ -1,21 +1,26 @@
-//! One word that nothing declares is one mistake, in however many places it is used.
+//! One word that nothing declares is one mistake, in however many places it is used. A word that is written wrong in
+//! many places is as many mistakes: each is told where it stands.
 
 use std::collections::HashMap;
 
-use super::{Code, Diagnostic, Diagnostics, Fix, codes};
+use super::{Code, Diagnostic, Diagnostics, Fix, codes, nearest};
+use crate::text::Span;
 
+/// What says that a name is not there.
+const OF_NAMES: [Code; 2] = [codes::N0201, codes::N0238];
 /// What says that a name or a value is not there.
-const OF_NAMES: [Code; 3] = [codes::N0201, codes::N0202, codes::N0238];
+const OF_WORDS: [Code; 3] = [codes::N0201, codes::N0202, codes::N0238];
 /// From so many places on, a word is missing where words are declared; fewer are slips of the pen, each for itself.
 const PLACES: usize = 3;
 /// How many further places are shown.
 const SHOWN: usize = 4;
 
 impl Diagnostics {
-    /// Tells what says the same of three places or more once, with its places and one mend for all of them.
+    /// Tells what says the same of three places or more once, with its places and one mend for all of them, where the
+    /// mistake is in what is declared: nothing is near to the word, or what is near is used nowhere.
     pub(crate) fn gather(&mut self) {
         let mut groups: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
-        for (i, item) in self.items.iter().enumerate().filter(|(_, d)| OF_NAMES.contains(&d.code)) {
+        for (i, item) in self.items.iter().enumerate().filter(|(_, d)| OF_WORDS.contains(&d.code)) {
             groups.entry((item.code.id, &item.message)).or_default().push(i);
         }
         let groups: Vec<Vec<usize>> = groups.into_values().filter(|group| group.len() >= PLACES).collect();
@@ -23,14 +28,39 @@ impl Diagnostics {
         for group in groups {
             let (first, others) = (group[0], &group[1..]);
             let mut one = self.items[first].clone();
+            let declared = self.near_and_unused(&one);
+            let missing = OF_NAMES.contains(&one.code) && one.fixes.is_empty();
+            if !missing && declared.is_none() {
+                continue;
+            }
             for (n, other) in others.iter().enumerate() {
                 told[*other] = true;
                 one = one.with(&self.items[*other], n, others.len());
             }
-            self.items[first] = one;
+            self.items[first] = match declared {
+                Some(span) => one.and(span, "declared here, and used nowhere: is it this one that is misspelt?"),
+                None => one,
+            };
         }
         let mut told = told.into_iter();
         self.items.retain(|_| !told.next().unwrap_or(false));
+    }
+
+    /// The one place of the word that a finding calls near, where it stands only once in all that is read.
+    fn near_and_unused(&self, finding: &Diagnostic) -> Option<Span> {
+        let near = &finding.fixes.first()?.edits.first()?.replacement;
+        nearest(self.sources.slice(finding.span()).trim_matches('"'), [near.trim_matches('"')])?;
+        let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let mut places = self.sources.iter().flat_map(|(file, source)| {
+            let text = source.text();
+            text.match_indices(near.as_str()).filter_map(move |(start, _)| {
+                let end = start + near.len();
+                let whole = !text[..start].ends_with(part) && !text[end..].starts_with(part);
+                whole.then(|| Span::new(file, start, end))
+            })
+        });
+        let only = places.next()?;
+        places.next().is_none().then_some(only)
     }
 }
 
