@@ -120,7 +120,7 @@ fn judge(scene: &Scene, steps: &mut u64, limits: &Limits, findings: &mut Vec<Dia
 /// What is no fault, but worth a look: it has steps of its own, so that it never takes those of the proofs. What is
 /// pedantic comes last, and never takes those of the rest.
 fn lint(scene: &Scene, limits: &Limits, steps: &mut u64, findings: &mut Vec<Diagnostic>) {
-    let idle = lints::reached(scene, steps, findings);
+    let idle = lints::reached(scene, steps, limits, findings);
     lints::redundant_rows(scene, &idle, limits, steps, findings);
     lints::tests_in_context(scene, &idle, steps, findings);
     if !scene.is_alone() {

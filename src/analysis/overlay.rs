@@ -33,7 +33,7 @@ pub(super) fn overlays(
                 && !told.contains(&fault.row())
             {
                 told.push(fault.row());
-                findings.push(tell(scene, fault, &marked.shown(scene, whole, group, region)));
+                findings.push(tell(scene, fault, marked.shown(scene, whole, group, region)));
             }
         }
         if all.groups.contains(&Reach::Undecided) {
@@ -43,9 +43,11 @@ pub(super) fn overlays(
     }
 }
 
-fn tell(scene: &Scene, fault: &Fault, shown: &Shown) -> Diagnostic {
+fn tell(scene: &Scene, fault: &Fault, shown: Shown) -> Diagnostic {
     let (refuse, verb) = refused_and_left(scene, fault);
-    let tests = tests(scene, shown, &tested(scene.table(fault.row().0)));
+    let spoken = tested(scene.table(fault.row().0));
+    let shown = shown.plainest(scene, &spoken, |values| fault.shows(scene, &refuse, values));
+    let tests = tests(scene, &shown, &spoken);
     let name = row_name(scene, fault.row());
     let message = format!("`{name}` is wider than the base: its {verb} allows more for {tests}");
     let mut finding = Diagnostic::new(N0405, message).at(scene.row(fault.row()).span, "wider");
@@ -53,7 +55,7 @@ fn tell(scene: &Scene, fault: &Fault, shown: &Shown) -> Diagnostic {
         finding = finding.and(scene.row(other).span, "what it may not go beyond");
     }
     let help = "an overlay's wait is no shorter, spends no less, and its hedge has no more copies and none earlier";
-    witnessed(scene, finding.help(help), shown, refuse, |values, refuse| fault.shows(scene, refuse, values))
+    witnessed(scene, finding.help(help), &shown, refuse, |values, refuse| fault.shows(scene, refuse, values))
 }
 
 /// Whether the answer that holds is an overlay's, of the same verb as one before it, and wider.

@@ -132,7 +132,7 @@ fn prove(
                 && told.insert(fault.row())
                 && told.len() <= TOLD
             {
-                findings.push(tell(scene, rule, fault, &marked.shown(scene, whole, group, region)));
+                findings.push(tell(scene, rule, fault, marked.shown(scene, whole, group, region)));
             }
         }
         let open = marked.faults.iter().zip(&all.groups).filter(|(_, r)| **r == Reach::Undecided);
@@ -245,13 +245,19 @@ pub(super) fn refused_and_left(scene: &Scene, fault: &Fault) -> (Vec<String>, St
     (refused, left)
 }
 
-fn tell(scene: &Scene, rule: &Rule, fault: &Fault, shown: &Shown) -> Diagnostic {
+fn tell(scene: &Scene, rule: &Rule, fault: &Fault, shown: Shown) -> Diagnostic {
     let name = row_name(scene, fault.row());
     let (refuse, verb) = refused_and_left(scene, fault);
     let mut spoken: Vec<FactId> = rule.tests.iter().map(|t| t.fact).collect();
     spoken.extend(tested(scene.table(fault.row().0)));
     spoken.dedup();
-    let tests = tests(scene, shown, &spoken);
+    let shows = |values: &[Value], refuse: &[String]| {
+        let applies = rule.tests.iter().all(|c| eval::holds(scene.model(), c, values)) != rule.unless;
+        let left = chain(scene, fault.row()).map(|c| &c.actions[fault.step()]);
+        applies && fault.shows(scene, refuse, values) && left.is_some_and(|a| forbids(rule, key(a)))
+    };
+    let shown = shown.plainest(scene, &spoken, |values| shows(values, &refuse));
+    let tests = tests(scene, &shown, &spoken);
     let message = if refuse.is_empty() {
         format!("`{name}` breaks rule `{}`: it may {verb} for {tests}", rule.name)
     } else {
@@ -263,11 +269,7 @@ fn tell(scene: &Scene, rule: &Rule, fault: &Fault, shown: &Shown) -> Diagnostic 
         .at(scene.row(fault.row()).span, "")
         .and(rule.span, "the rule")
         .help(format!("narrow the row, let it do something more cautious, or lift the rule for it: {waive}"));
-    witnessed(scene, finding, shown, refuse, |values, refuse| {
-        let applies = rule.tests.iter().all(|c| eval::holds(scene.model(), c, values)) != rule.unless;
-        let left = chain(scene, fault.row()).map(|c| &c.actions[fault.step()]);
-        applies && fault.shows(scene, refuse, values) && left.is_some_and(|a| forbids(rule, key(a)))
-    })
+    witnessed(scene, finding, &shown, refuse, shows)
 }
 
 pub(super) fn tests(scene: &Scene, shown: &Shown, spoken: &[FactId]) -> String {

@@ -78,6 +78,27 @@ impl Shown {
         Witness { facts, refuse: Vec::new() }
     }
 
+    /// The same claim with the plainest facts that bear it out: one fact after the other is left out, or has the first of
+    /// its values that does. What the facts that are told of say stays.
+    pub(super) fn plainest(mut self, scene: &Scene, told: &[FactId], shows: impl Fn(&[Value]) -> bool) -> Shown {
+        let (model, space) = (scene.model(), &scene.ground.space);
+        let say = |values: &[Value]| told.iter().map(|f| eval::value_of(model, *f, values)).collect::<Vec<_>>();
+        let said = say(&self.values(scene));
+        for axis in (0..self.segments.len()).filter(|a| self.segments[*a] != UNKNOWN).collect::<Vec<_>>() {
+            let (segment, high) = (self.segments[axis], self.high);
+            self.high = high.filter(|f| *f != space.fact(axis as u32));
+            let plainer = (UNKNOWN..=segment.min(TRIED)).any(|plainer| {
+                self.segments[axis] = plainer;
+                let values = self.values(scene);
+                say(&values) == said && shows(&values)
+            });
+            if !plainer {
+                (self.segments[axis], self.high) = (segment, high);
+            }
+        }
+        self
+    }
+
     /// The facts as values.
     pub(super) fn values(&self, scene: &Scene) -> Vec<Value> {
         let mut values = scene.values(&self.segments);

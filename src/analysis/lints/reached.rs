@@ -11,6 +11,7 @@ use crate::model::{Outcome, Row, TableId, eval};
 use crate::space::{Clause, Question, Reach, Region};
 use crate::syntax::tree::RowKind;
 
+use super::super::analyse::Limits;
 use super::super::pairs::Coarse;
 use super::super::scene::Scene;
 use super::duplicates::{agree, duplicates};
@@ -22,7 +23,12 @@ type At = (TableId, usize);
 const LOOKED_THROUGH: usize = 48;
 
 /// Finds them, and gives all rows that are not seen to be reached.
-pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut Vec<Diagnostic>) -> BTreeSet<At> {
+pub(in super::super) fn reached(
+    scene: &Scene,
+    steps: &mut u64,
+    limits: &Limits,
+    findings: &mut Vec<Diagnostic>,
+) -> BTreeSet<At> {
     let ways = ways(scene, steps);
     let mut best: BTreeMap<At, Seen> = BTreeMap::new();
     for way in &ways {
@@ -57,8 +63,10 @@ pub(in super::super) fn reached(scene: &Scene, steps: &mut u64, findings: &mut V
                 1 => " and 1 more row are".to_string(),
                 n => format!(" and {n} more rows are"),
             };
-            let message = format!("it is not decided within the steps whether {name}{more} ever the answer");
-            let help = "let it go on with a larger number behind `--max-steps`, or part the table into smaller ones";
+            let given = limits.max_steps;
+            let message = format!("it is not decided within {given} steps whether {name}{more} ever the answer");
+            let further = given.saturating_mul(10).max(10);
+            let help = format!("let it go on with `--max-steps {further}`, or part the table into smaller ones");
             Diagnostic::new(N0324, message).at(table.rows[*first].span, "").help(help)
         }));
     }
