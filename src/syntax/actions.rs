@@ -11,6 +11,7 @@ use super::limits::Limits;
 use super::place::{At, local};
 use super::tree::{ActionExpr, ActionKind, RetryWhen, Word};
 use super::words::word;
+use crate::diag::Diagnostic;
 
 /// Reads one action; places count from the start of the text.
 pub(super) fn parse(text: &str) -> Result<ActionExpr, Mistake> {
@@ -41,6 +42,9 @@ pub(super) fn build(chain: &Pair<'_, Rule>, at: At<'_>) -> Result<ActionExpr, Mi
         {
             return Err(mistake);
         }
+        if let Some(found) = blank_text(pair) {
+            return Err(found.into());
+        }
         let start = pair.as_span().start();
         let span = at.span(start, start + pair.as_str().trim_end().len());
         refused = Some(Box::new(ActionExpr { verb, span, refused }));
@@ -49,6 +53,26 @@ pub(super) fn build(chain: &Pair<'_, Rule>, at: At<'_>) -> Result<ActionExpr, Mi
         Some(action) => Ok(*action),
         None => Err(findings::action(extent, "an action is missing", action_mistakes::SHAPE).into()),
     }
+}
+
+/// `stop ""`: quotes in which nothing stands.
+fn blank_text(pair: &Pair<'_, Rule>) -> Option<Diagnostic> {
+    let verb = pair.clone().into_inner().next()?;
+    let (what, without) = match verb.as_rule() {
+        Rule::stop_verb => ("reason", "stop"),
+        Rule::done => ("reason", "done"),
+        Rule::review => ("queue", "review"),
+        _ => return None,
+    };
+    let text = inner(&verb, Rule::quoted)?;
+    if !word(&text, At::local()).text.trim().is_empty() {
+        return None;
+    }
+    let (start, end) = (text.as_span().start(), text.as_span().end());
+    let help = format!("write the {what} between the quotes, or `{without}` without one");
+    let finding = findings::action(local(start, end), format!("the {what} is blank"), help);
+    let before = verb.as_span().start() + without.len();
+    Some(finding.fix(format!("write `{without}`"), false, local(before, end), ""))
 }
 
 fn step(pair: &Pair<'_, Rule>, at: At<'_>) -> Option<ActionKind> {

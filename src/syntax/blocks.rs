@@ -9,12 +9,13 @@ use super::cell_mistakes::{at as place, between, characters, spaced_units};
 use super::findings::{self, Sink};
 use super::grammar::{self, Rule};
 use super::head_mistakes;
+use super::keys::begins_entry;
 use super::place::At;
 use super::skeleton::{Piece, RawItem, outside_texts};
 use super::tokens::{Token, tokens};
 use super::tree::{Block, Entry};
 use super::words::word;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Edit, Fix};
 
 /// Splits the lines of an item into its head before `{`, and its block.
 pub(super) fn read(text: &str, item: &RawItem, at: At<'_>, sink: &mut Sink) -> (Vec<Piece>, Block) {
@@ -29,17 +30,42 @@ pub(super) fn read(text: &str, item: &RawItem, at: At<'_>, sink: &mut Sink) -> (
         span: at.span(open.saturating_sub(opened), close + usize::from(last.is_some())),
         ..Block::default()
     };
+    let mut misplaced = Vec::new();
     for line in item.head.iter().filter(|line| line.end > open && line.start < close) {
         let piece = Piece { start: line.start.max(open), end: line.end.min(close) };
         let commas = line.start < open && (line.end > close || block.damaged);
-        for (start, end) in parts(piece.of(text), commas) {
-            entry(text, Piece { start: piece.start + start, end: piece.start + end }, at, sink, &mut block);
+        for (start, end) in parts(piece.of(text), |rest| commas || begins_entry(item.keyword, rest)) {
+            let part = Piece { start: piece.start + start, end: piece.start + end };
+            if start > 0 && !commas {
+                misplaced.push(part);
+            }
+            entry(text, part, at, sink, &mut block);
         }
     }
-    if let Some(fault) = fault {
-        sink.push(fault);
+    if let Some(finding) = fault.or_else(|| one_a_line(text, &misplaced, at)) {
+        sink.push(finding);
     }
     (head, block)
+}
+
+/// Entries behind commas in a block of several lines: one finding, and a mend for all of them.
+fn one_a_line(text: &str, misplaced: &[Piece], at: At<'_>) -> Option<Diagnostic> {
+    let start = |part: &Piece| part.end - part.of(text).trim_start().len();
+    let first = misplaced.first()?;
+    let shown = first.of(text).trim().trim_end_matches(',').trim_end();
+    let span = at.span(start(first), start(first) + shown.len());
+    let edit = |part: &Piece| Edit { span: at.span(part.start - 1, start(part)), replacement: "\n  ".into() };
+    let mut finding = findings::entry(
+        span,
+        "an entry stands behind a comma in a block of several lines",
+        format!("entries stand one a line: put `{shown}` on its own line"),
+    );
+    finding.fixes.push(Fix {
+        title: "put each entry on its own line".into(),
+        safe: true,
+        edits: misplaced.iter().map(edit).collect(),
+    });
+    Some(finding)
 }
 
 /// A brace outside texts.
@@ -124,11 +150,11 @@ fn behind(text: &str, rest: Piece, at: At<'_>) -> Option<Diagnostic> {
     Some(findings::brace(span, "text stands behind the closing `}`", "begin a new line for it"))
 }
 
-/// The parts of a line between commas, where they part entries.
-fn parts(line: &str, commas: bool) -> Vec<(usize, usize)> {
+/// The parts of a line between commas, where they part entries: as the text behind the comma says.
+fn parts(line: &str, ends: impl Fn(&str) -> bool) -> Vec<(usize, usize)> {
     let (mut parts, mut start) = (Vec::new(), 0);
     for (i, b) in outside_texts(line) {
-        if b == b',' && commas {
+        if b == b',' && ends(&line[i + 1..]) {
             parts.push((start, i));
             start = i + 1;
         }

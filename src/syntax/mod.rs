@@ -17,6 +17,7 @@ mod grid;
 mod head_mistakes;
 mod header;
 mod heads;
+pub mod keys;
 mod lexical;
 mod limits;
 mod lookalikes;

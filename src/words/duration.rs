@@ -28,6 +28,12 @@ pub fn parse_duration(text: &str) -> Result<u64, LiteralError> {
     if text.starts_with('-') {
         return Err(LiteralError::new(format!("`{text}` is less than nothing")).help("a duration is 0ms or more"));
     }
+    if text.contains(char::is_whitespace)
+        && let Some(meant) = meant(text)
+    {
+        let finding = LiteralError::new(format!("`{text}` is not a duration as it is written"));
+        return Err(finding.help(format!("write `{meant}`")).instead(meant));
+    }
     let (mut rest, mut total, mut next_unit) = (text, 0u64, 0);
     while !rest.is_empty() {
         let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == '_' || c == '.')).unwrap_or(rest.len());
@@ -47,6 +53,18 @@ pub fn parse_duration(text: &str) -> Result<u64, LiteralError> {
         return Err(LiteralError::new("a duration is missing").help("write one such as `300ms` or `20s`"));
     }
     if total > MAX_DURATION_MS { Err(too_long(text)) } else { Ok(total) }
+}
+
+/// The duration without spaces and with the units of the language: of `1 hour 30 minutes` it is `1h30m`.
+fn meant(text: &str) -> Option<String> {
+    let mut text: String = text.split_whitespace().collect();
+    for _ in UNITS {
+        match parse_duration(&text) {
+            Ok(_) => return Some(text),
+            Err(error) => text = error.instead?,
+        }
+    }
+    parse_duration(&text).is_ok().then_some(text)
 }
 
 fn find_unit(text: &str, number: &str, unit: &str) -> Result<usize, LiteralError> {

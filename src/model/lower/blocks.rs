@@ -2,6 +2,7 @@
 
 use crate::diag::nearest;
 use crate::model::{Backoff, Budget, Jitter, LayerBelow, Locator, NumberKind, Parity, ParityTerm};
+use crate::syntax::keys::{BACKOFF, BUDGET, LOCATOR};
 use crate::syntax::tree::{Block, Entry, ItemKind, Word};
 use crate::words::{DECIMAL_UNIT, parse_decimal, parse_duration};
 
@@ -11,10 +12,6 @@ use super::{Lowering, Role, findings, literals};
 pub(super) const MAX_COUNT: u64 = 1_000_000;
 /// The greatest factor of a backoff, in tenths.
 const MAX_FACTOR_TENTHS: u64 = 1_000;
-
-const BUDGET: [&str; 9] = ["owner", "below", "attempts", "refill", "deadline", "reserve", "confirm", "least", "late"];
-const BACKOFF: [&str; 4] = ["base", "factor", "cap", "jitter"];
-const LOCATOR: [&str; 3] = ["lag", "remembers", "looks"];
 
 impl Lowering<'_> {
     /// Every block, in order; budgets only of the compiled file and of what it restricts.

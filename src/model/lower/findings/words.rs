@@ -6,7 +6,7 @@ use crate::model::lower::literals::show;
 use crate::model::{Fact, NumberKind, NumberType, Type};
 use crate::syntax::tree::Word;
 use crate::text::Span;
-use crate::words::LiteralError;
+use crate::words::{LiteralError, parse_duration};
 
 pub(in crate::model::lower) fn unknown_name<'n>(
     kind: &str,
@@ -219,10 +219,16 @@ pub(in crate::model::lower) fn not_of_type(
 }
 
 pub(in crate::model::lower) fn number_in_quotes(text: &str, fact: &Fact, span: Span) -> Diagnostic {
-    Diagnostic::new(diag::N0207, format!("`\"{text}\"` is a text, and `{}` is not", fact.name))
-        .at(span, "in quotes")
-        .help("write it without quotes")
-        .fix(format!("write `{text}`"), true, span, text)
+    let finding = Diagnostic::new(diag::N0207, format!("`\"{text}\"` is a text, and `{}` is not", fact.name))
+        .at(span, "in quotes");
+    let is_duration = matches!(&fact.ty, Type::Number(ty) if ty.kind == NumberKind::Duration);
+    let read = if is_duration { parse_duration(text).map(|_| ()) } else { Ok(()) };
+    let meant = match &read {
+        Ok(()) => Some(text),
+        Err(error) => error.instead.as_deref(),
+    };
+    let Some(meant) = meant else { return finding.help(cells_of(fact)) };
+    finding.help(format!("write it without quotes: `{meant}`")).fix(format!("write `{meant}`"), true, span, meant)
 }
 
 pub(in crate::model::lower) fn text_without_quotes(text: &str, fact: &Fact, span: Span) -> Diagnostic {
