@@ -19,6 +19,7 @@ pub(super) fn find(text: &str, furthest: usize) -> Mistake {
         .or_else(|| refusal(text, &all))
         .or_else(|| spaced_units(text, &all))
         .or_else(|| verb(text, &all))
+        .or_else(|| foreign_verb(&all))
         .or_else(|| two_actions(&all));
     found.unwrap_or_else(|| fallback(text, &all, furthest)).into()
 }
@@ -108,6 +109,12 @@ fn one_verb(text: &str, first: &Token<'_>, rest: &[Token<'_>]) -> Option<Diagnos
     let says = |message: &str, meant: String| Some(rewritten(first, rest, message, meant));
     match first.text {
         "stop" | "done" => {
+            if let [because, reason] = rest
+                && because.is("because")
+                && reason.kind == Kind::Quoted
+            {
+                return says("a reason stands behind its verb", format!("{} {}", first.text, reason.text));
+            }
             let reason = rest_of(text, next?, rest);
             let plain = rest.iter().all(|t| t.kind != Kind::Quoted && !t.is(",") && !t.is(";"));
             plain.then(|| says("a reason stands in quotes", format!("{} \"{reason}\"", first.text)))?
@@ -158,6 +165,9 @@ fn reconcile(first: &Token<'_>, rest: &[Token<'_>]) -> Option<Diagnostic> {
                 }
                 [_, _, within] if within.is("within") => {
                     Some(findings::action(at(within), "`within` lacks its duration", help))
+                }
+                [_, name, w, time] if matches!(w.text, "for" | "in") && time.kind == Kind::Number => {
+                    says("how long is said by `within`", format!("reconcile by {} within {}", name.text, time.text))
                 }
                 [_, name, w, ..] if w.kind == Kind::Number => {
                     says("`within` is missing", format!("reconcile by {} within {}", name.text, w.text))
@@ -238,6 +248,19 @@ fn two_actions(all: &[Token<'_>]) -> Option<Diagnostic> {
     }
     let help = format!("a row has one action; for what follows a refusal write `; if refused, {} …`", next.text);
     Some(findings::action(between(here, next), "two actions stand here", help))
+}
+
+/// `goto open`, `escalate to desk`: a verb that other tools have.
+fn foreign_verb(all: &[Token<'_>]) -> Option<Diagnostic> {
+    let [first, rest @ ..] = all else { return None };
+    let verb = match first.text {
+        "goto" | "jump" | "call" | "continue" => "see",
+        "escalate" | "assign" | "route" | "ask" | "notify" => "review",
+        _ => return None,
+    };
+    let (name, before) = rest.split_last()?;
+    let plain = name.kind == Kind::Word && before.iter().all(|t| t.is("to") || t.is("with"));
+    plain.then(|| rewritten(first, rest, &format!("`{}` is no action", first.text), format!("{verb} {}", name.text)))
 }
 
 fn fallback(text: &str, all: &[Token<'_>], furthest: usize) -> Diagnostic {

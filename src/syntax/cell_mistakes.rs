@@ -377,8 +377,32 @@ fn joiners(_: &str, all: &[Token<'_>]) -> Option<Diagnostic> {
     None
 }
 
+/// `more than 500`, `at least 3`, `under 5s`.
+fn compared_in_words(all: &[Token<'_>]) -> Option<Diagnostic> {
+    let i = all.iter().position(|t| t.kind == Kind::Number)?;
+    let (value, before) = (all.get(i)?, all.get(..i)?);
+    let (first, sign) = match before {
+        [.., more, than] if than.is("than") => match more.text {
+            "more" | "greater" | "higher" | "longer" => (more, ">"),
+            "less" | "fewer" | "lower" | "shorter" => (more, "<"),
+            _ => return None,
+        },
+        [.., at, least] if at.is("at") && least.is("least") => (at, ">="),
+        [.., at, most] if at.is("at") && most.is("most") => (at, "<="),
+        [.., over] if over.is("over") || over.is("above") => (over, ">"),
+        [.., under] if under.is("under") || under.is("below") => (under, "<"),
+        _ => return None,
+    };
+    let (span, meant) = (between(first, value), format!("{sign} {}", value.text));
+    let finding = findings::range(span, "a comparison is written with its sign", format!("write `{meant}`"));
+    Some(finding.fix(format!("write `{meant}`"), false, span, meant))
+}
+
 /// `a b`.
 pub(super) fn neighbours(_: &str, all: &[Token<'_>]) -> Option<Diagnostic> {
+    if let Some(found) = compared_in_words(all) {
+        return Some(found);
+    }
     let two = all.windows(2).find(|two| two[0].is_value() && two[1].is_value())?;
     let (a, b) = (&two[0], &two[1]);
     let finding = findings::comma(

@@ -94,6 +94,14 @@ impl Lowering<'_> {
         found
     }
 
+    /// Tells what a block lacks, where no entry of another name may have been meant for it.
+    fn lacks(&self, what: &str, missing: &[&str], block: &Block, keys: &[&str]) {
+        let is_known = |e: &Entry| e.words.first().is_none_or(|key| keys.contains(&&*key.text));
+        if !missing.is_empty() && !block.damaged && block.entries.iter().all(is_known) {
+            self.report(findings::missing_keys(what, missing, block.span));
+        }
+    }
+
     /// The only word after a key.
     fn only<'b>(&self, entry: &'b Entry, example: &str) -> Option<&'b Word> {
         if let [_, word] = &entry.words[..] {
@@ -141,9 +149,7 @@ impl Lowering<'_> {
             .into_iter()
             .filter_map(|(name, entry)| entry.is_none().then_some(name))
             .collect();
-        if !missing.is_empty() && !block.damaged {
-            self.report(findings::missing_keys("budget", &missing, block.span));
-        }
+        self.lacks("budget", &missing, block, &BUDGET);
         let owner = owner.map(|e| self.only(e, "owner coordinator").map(|w| Box::from(&*w.text)).ok_or(()));
         let below = below.map_or(Some(Vec::new()), |_| self.below(block));
         let attempts = self.entry_count(attempts, 1, "attempts 3");
@@ -208,9 +214,7 @@ impl Lowering<'_> {
         let [base, factor, cap, jitter] = self.entries(block, "backoff", BACKOFF, "");
         let missing: Vec<&str> =
             [("base", base), ("cap", cap)].into_iter().filter_map(|(n, e)| e.is_none().then_some(n)).collect();
-        if !missing.is_empty() && !block.damaged {
-            self.report(findings::missing_keys("backoff", &missing, block.span));
-        }
+        self.lacks("backoff", &missing, block, &BACKOFF);
         let base_ms = self.entry_duration(base, "base 200ms");
         let cap_ms = self.entry_duration(cap, "cap 8s");
         let factor_tenths = factor.map_or(Some(20), |e| self.factor(e));

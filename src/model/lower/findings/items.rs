@@ -134,17 +134,13 @@ pub(in crate::model::lower) fn missing_keys(what: &str, missing: &[&str], span: 
 /// An entry of a key and one duration with a space inside, such as `deadline 20 s`.
 pub(in crate::model::lower) fn spaced_entry(entry: &Entry, example: &str) -> Option<Diagnostic> {
     let [_, number, unit] = entry.words.as_slice() else { return None };
-    let meant = format!("{}{}", number.text, unit.text);
-    let wanted = parse_duration(&meant).is_ok() && parse_duration(example.rsplit(' ').next()?).is_ok();
-    let finding = Diagnostic::new(diag::N0126, "a space stands between the number and its unit");
-    let (span, title) = (number.span.to(unit.span), format!("write `{meant}`"));
-    wanted.then(|| finding.at(span, "").help(title.clone()).fix(title, true, span, meant))
+    parse_duration(example.rsplit(' ').next()?).ok()?;
+    spaced_unit(number, unit)
 }
 
-/// `24 h`, where it is that.
+/// `24 h`, `1 day`, where it is that.
 pub(in crate::model::lower) fn spaced_unit(number: &Word, unit: &Word) -> Option<Diagnostic> {
-    let meant = format!("{}{}", number.text, unit.text);
-    crate::words::parse_duration(&meant).ok()?;
+    let meant = parse_duration(&format!("{} {}", number.text, unit.text)).err()?.instead?;
     let span = number.span.to(unit.span);
     let finding = Diagnostic::new(diag::N0126, "a space stands between the number and its unit").at(span, "");
     Some(finding.help(format!("write `{meant}`")).fix(format!("write `{meant}`"), true, span, meant))
