@@ -294,7 +294,7 @@ fn has_range(set: &ValueSet, n: i128, last: bool) -> bool {
 }
 
 /// Whether two rows say the same.
-fn says(a: &Row, b: &Row) -> bool {
+pub(super) fn says(a: &Row, b: &Row) -> bool {
     match (&a.outcome, &b.outcome) {
         (Outcome::Act(x), Outcome::Act(y)) => x.actions == y.actions,
         (Outcome::See(x), Outcome::See(y)) => x == y,

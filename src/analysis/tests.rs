@@ -351,8 +351,34 @@ proptest! {
                 let others: Vec<Span> = shadow.iter().copied().filter(|s| s != one).collect();
                 prop_assert!(reached_with(&others), "{:?}", finding);
             }
+            if let Some(size) = smallest_shadow(&model, &inputs(&model), finding.span()) {
+                prop_assert_eq!(shadow.len(), size, "{:?}", finding);
+            }
         }
     }
+}
+
+/// How many rows of the entry table shadow one of it, at the fewest: of those sets of which none can be left out, and
+/// one says something else, where there is one of up to three rows.
+fn smallest_shadow(model: &Model, inputs: &[Vec<Value>], span: Span) -> Option<usize> {
+    let entry = &model.tables[0];
+    let row = entry.rows.iter().position(|r| r.span == span)?;
+    let above: Vec<usize> = eval::resolution_order(entry).into_iter().take_while(|r| *r != row).collect();
+    let plain = |r: &usize| entry.rows[*r].kind == RowKind::Plain;
+    let matches = |r: usize, x: &[Value]| entry.rows[r].conds.iter().all(|c| eval::holds(model, c, x));
+    let takers = |x: &Vec<Value>| (0..above.len()).filter(|i| matches(above[*i], x)).fold(0u32, |all, i| all | 1 << i);
+    if !above.iter().all(plain) || above.len() > 12 {
+        return None;
+    }
+    let own: BTreeSet<u32> = inputs.iter().filter(|x| matches(row, x)).map(takers).collect();
+    let hides = |set: u32| own.iter().all(|takers| takers & set != 0);
+    let bits = |set: u32| (0..above.len()).filter(move |i| set >> i & 1 == 1);
+    let none_is_idle = |set: &u32| bits(*set).all(|i| !hides(set & !(1 << i)));
+    let sets: Vec<u32> = (0..1 << above.len()).filter(|set| hides(*set)).filter(none_is_idle).collect();
+    let says_else = |i: usize| !super::lint_tests::says(&entry.rows[above[i]], &entry.rows[row]);
+    let size = |set: &u32| set.count_ones() as usize;
+    let telling = sets.iter().filter(|set| bits(**set).any(says_else)).map(size).min();
+    telling.filter(|n| *n <= 3).or(sets.iter().map(size).min())
 }
 
 #[test]

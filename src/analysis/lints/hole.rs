@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Diagnostic, N0327};
-use crate::model::{Cond, FactId, Row, Table, TableId, Type, Value, ValueSet, Values, show_value};
+use crate::model::{Cond, FactId, Row, Table, TableId, Type, Value, ValueSet, Values, eval, show_value};
 use crate::space::{Clause, Ending, Question, Reach};
 use crate::syntax::tree::RowKind;
 
+use super::super::again::{Plain, witnessed};
 use super::super::scene::{Point, Scene};
 use super::super::tell::{row_name, show, tested};
 use super::duplicates::agree;
@@ -109,5 +110,12 @@ fn left(scene: &Scene, id: TableId, hole: &Hole, steps: &mut u64) -> Option<Diag
     );
     let help = format!("let one of the two ranges reach to {value}: `<= {value}` or `>= {value}`");
     let finding = Diagnostic::new(N0327, message).at(hole.below.span, "ends just below");
-    Some(finding.and(hole.above.span, "begins just above").help(help).witness(shown.witness(scene)))
+    let finding = finding.and(hole.above.span, "begins just above").help(help);
+    // Both neighbours would take the facts but for the one value, and the wider row does.
+    Some(witnessed(scene, finding, &shown, Vec::new(), |values, _| {
+        let mut asked = others(hole.below, hole.fact).chain(others(hole.above, hole.fact));
+        values[hole.fact.0 as usize] == Value::Number(hole.at)
+            && asked.all(|c| eval::holds(scene.model(), &c, values))
+            && Plain::of(scene, values).path.contains(&row)
+    }))
 }

@@ -17,6 +17,7 @@ mod redundant_row;
 mod refused;
 mod round;
 mod row_order;
+mod shadow;
 mod totality;
 mod undecided;
 mod unnamed_row;

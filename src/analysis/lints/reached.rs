@@ -3,11 +3,12 @@
 //! One question to the search, with every way through the tables as a group of its own. Where its steps run out, each
 //! row that is left is asked for by itself.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, N0311, N0312, N0324};
-use crate::model::{Outcome, Row, TableId, eval};
+use crate::model::{Outcome, Row, TableId};
 use crate::space::{Clause, Question, Reach, Region};
 use crate::syntax::tree::RowKind;
 
@@ -15,12 +16,10 @@ use super::super::analyse::Limits;
 use super::super::pairs::Coarse;
 use super::super::scene::Scene;
 use super::duplicates::{agree, duplicates};
+use super::shadow::{asked, shadow};
 
 /// A row of a table.
-type At = (TableId, usize);
-
-/// Among so many rows the fewest that shadow another are looked for.
-const LOOKED_THROUGH: usize = 48;
+pub(super) type At = (TableId, usize);
 
 /// Finds them, and gives all rows that are not seen to be reached.
 pub(in super::super) fn reached(
@@ -54,7 +53,8 @@ pub(in super::super) fn reached(
         }
         let twins: BTreeSet<usize> = duplicates(table).into_iter().map(|d| d.1).collect();
         let never = rows.clone().filter(|r| seen(*r) == Seen::Never && !twins.contains(r));
-        findings.extend(never.map(|row| tell(scene, (id, row), steps)));
+        let above = OnceCell::new();
+        findings.extend(never.map(|row| tell(scene, (id, row), above.get_or_init(|| asked(scene, id)), steps)));
         let open: Vec<usize> = rows.filter(|r| seen(*r) == Seen::Undecided && !twins.contains(r)).collect();
         findings.extend(open.first().map(|first| {
             let name = format!("`{}/{}`", table.name, table.rows[*first].label(*first));
@@ -146,7 +146,7 @@ fn alone(scene: &Scene, question: &Question, coarse: &Coarse, own: Range<usize>,
     end
 }
 
-fn tell(scene: &Scene, at: At, steps: &mut u64) -> Diagnostic {
+fn tell(scene: &Scene, at: At, above: &[(At, Clause)], steps: &mut u64) -> Diagnostic {
     let (table, row) = (scene.table(at.0), scene.row(at));
     let name = format!("{}/{}", table.name, row.label(at.1));
     // Nothing else may lead to the table that the row hands over to.
@@ -164,84 +164,34 @@ fn tell(scene: &Scene, at: At, steps: &mut u64) -> Diagnostic {
     }
     // `any unknown` asks what each row could take.
     let safe = !leads && !scene.asks_what_could_be(at.0);
-    let Some(shadow) = shadow(scene, at, steps) else {
+    let Some(shadow) = shadow(scene, at, above, steps) else {
         let message = format!("`{name}` is never the answer: the rows above it together take all that it would take");
         let finding = Diagnostic::new(N0311, message).at(row.span, "").help("take it out, or move it up");
         // What it says may have been meant.
         return finding.fix("take the row out", false, row.span, "");
     };
-    let names: Vec<String> = shadow.iter().map(|s| format!("`{}`", label(scene, at, *s))).collect();
+    let names: Vec<String> = shadow.rows.iter().map(|s| format!("`{}`", label(scene, at, *s))).collect();
+    let instance = if shadow.is_smallest { "" } else { "for instance " };
     let message = match names.as_slice() {
         [] => format!("`{name}` is never the answer: no facts that come to `{}` match it", table.name),
         [one] => format!("`{name}` is never the answer: {one} takes all that it would take"),
-        _ => format!("`{name}` is never the answer: {} together take all that it would take", names.join(", ")),
+        _ => {
+            format!("`{name}` is never the answer: {instance}{} together take all that it would take", names.join(", "))
+        }
     };
-    let differs = shadow.iter().any(|s| !agree(scene.row(*s), row));
-    let help = match (shadow.is_empty(), differs) {
+    let differs = shadow.rows.iter().any(|s| !agree(scene.row(*s), row));
+    let help = match (shadow.rows.is_empty(), differs) {
         (true, _) => "take it out, or change what leads here",
         (_, true) => "move it up, or narrow what stands above; as it is, it says something that never happens",
         _ => "take it out: what stands above says the same",
     };
     let finding = Diagnostic::new(N0311, message).at(row.span, "").help(help);
     let finding = finding.fix("take the row out", safe && !differs, row.span, "");
-    shadow.iter().take(4).fold(finding, |f, s| f.and(scene.row(*s).span, "takes it before"))
+    shadow.rows.iter().take(4).fold(finding, |f, s| f.and(scene.row(*s).span, "takes it before"))
 }
 
 /// A row as it is called beside another one: alone within the same table.
 fn label(scene: &Scene, beside: At, at: At) -> String {
     let row: &Row = scene.row(at);
     if at.0 == beside.0 { row.label(at.1) } else { format!("{}/{}", scene.table(at.0).name, row.label(at.1)) }
-}
-
-/// The fewest rows that take all that a row would take: none of them can be left out. Nothing where there are too
-/// many to look through.
-fn shadow(scene: &Scene, at: At, steps: &mut u64) -> Option<Vec<At>> {
-    let entries = &scene.flow.entries;
-    *steps = steps.checked_sub(1 + entries.len() as u64 / 64)?;
-    let own: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].path.contains(&at)).collect();
-    if own.is_empty() {
-        // Nothing is asked after a row that takes everything.
-        let table = scene.table(at.0);
-        let Some(own) = scene.clause(&table.rows[at.1].conds) else { return Some(Vec::new()) };
-        let question =
-            Question { within: own.region.clone(), list: vec![(&own, Some(0))], n_groups: 1, disjoint: false };
-        if scene.ask(&question, steps).groups == [Reach::Never] {
-            return Some(Vec::new());
-        }
-        let above = eval::resolution_order(table).into_iter().take_while(|r| *r != at.1);
-        let whole = above.filter(|r| table.rows[*r].kind == RowKind::Plain);
-        let whole = whole.filter(|r| scene.clause(&table.rows[*r].conds).is_some_and(|c| c.is_all()));
-        return Some(whole.map(|r| (at.0, r)).take(1).collect());
-    }
-    let meets = |i: usize| own.iter().any(|o| i < *o && entries[*o].clause.may_meet(&entries[i].clause));
-    let before: Vec<usize> = (0..*own.last()?).filter(|i| !own.contains(i) && meets(*i)).collect();
-    // A row of the same table stands for all that it hands over to.
-    let stands_for = |i: usize| {
-        let path = &entries[i].path;
-        path.iter().find(|p| p.0 == at.0).or(path.last()).copied()
-    };
-    let mut rows: Vec<At> = before.iter().filter_map(|i| stands_for(*i)).collect();
-    rows.sort_unstable();
-    rows.dedup();
-    if rows.len() > LOOKED_THROUGH {
-        return None;
-    }
-    // Those that say the same go first, so that what is left tells of a difference where there is one.
-    let mut tried = rows.clone();
-    tried.sort_by_key(|r| (!agree(scene.row(*r), scene.row(at)), std::cmp::Reverse(*r)));
-    for row in tried {
-        let without: Vec<At> = rows.iter().copied().filter(|r| *r != row).collect();
-        let kept = |i: &usize| stands_for(*i).is_none_or(|r| without.contains(&r));
-        let hidden = own.iter().all(|o| {
-            let earlier = before.iter().filter(|i| *i < o && kept(i));
-            let list = earlier.map(|i| (&entries[*i].clause, None)).chain([(&entries[*o].clause, Some(0))]).collect();
-            let within = entries[*o].clause.region.clone();
-            let question = Question { within, list, n_groups: 1, disjoint: false };
-            scene.ask(&question, steps).groups == [Reach::Never]
-        });
-        if hidden {
-            rows = without;
-        }
-    }
-    Some(rows)
 }

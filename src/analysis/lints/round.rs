@@ -1,12 +1,14 @@
 //! A look-up that may go round for ever: with all time and every count used up, and nothing found, the same row asks
 //! again. Attempts end with their budget, and looks by a locator with its memory, its looks, or the deadline; only
-//! `reconcile by event` may outlast all of them.
+//! `reconcile by event` may outlast all of them. Of `wait` nothing is said: the attempt that is out ends when the caller
+//! stops to wait, and that is another condition.
 
 use crate::diag::{Diagnostic, N0330};
 use crate::model::{Action, By, Cond, Outcome, Type, ValueSet};
 use crate::space::{Clause, Ending, Question, Reach};
 use crate::text::Span;
 
+use super::super::again::{Plain, witnessed};
 use super::super::scene::{Point, Scene};
 use super::super::tell::{row_name, show};
 
@@ -22,6 +24,8 @@ pub(in super::super) fn rounds(scene: &Scene, steps: &mut u64, findings: &mut Ve
         let row = entries[i].path.last().filter(|_| entries[i].end == Ending::Row).map(|at| scene.row(*at));
         matches!(row.map(|r| &r.outcome), Some(Outcome::Act(chain)) if left(&chain.actions))
     };
+    let Some(left_over) = steps.checked_sub(1 + entries.len() as u64 / 256) else { return };
+    *steps = left_over;
     let near = (0..entries.len()).filter(|i| entries[*i].clause.may_meet(&end));
     let list: Vec<(Clause, Option<u32>)> =
         near.filter_map(|i| Some((entries[i].clause.and(&end)?, listens(i).then_some(0)))).collect();
@@ -32,8 +36,7 @@ pub(in super::super) fn rounds(scene: &Scene, steps: &mut u64, findings: &mut Ve
     let question = Question { within: end.region.clone(), list, n_groups: 1, disjoint: false };
     let Some(Reach::At(region)) = scene.ask(&question, steps).groups.pop() else { return };
     let shown = show(scene, &region, |point: &Point| point.is_in(&end) && scene.at(point).is_some_and(listens));
-    let outcomes = scene.ground.layers.outcomes_at(&shown.segments);
-    let Some(at) = scene.at(&Point { segments: &shown.segments, outcomes: &outcomes }) else { return };
+    let Some(at) = shown.point(scene, |point| scene.at(point)) else { return };
     let Some(row) = entries[at].path.last() else { return };
     let message = format!(
         "`{}` waits for an event again each time that none came, however long that has been",
@@ -41,7 +44,8 @@ pub(in super::super) fn rounds(scene: &Scene, steps: &mut u64, findings: &mut Ve
     );
     let help = "bound it: test `looks`, `elapsed` or `since_sent` in the row, and let a `review` follow";
     let finding = Diagnostic::new(N0330, message).at(scene.row(*row).span, "").help(help);
-    findings.push(finding.witness(shown.witness(scene)));
+    findings
+        .push(witnessed(scene, finding, &shown, Vec::new(), |values, _| Plain::of(scene, values).row() == Some(*row)));
 }
 
 /// Whether of some actions, once nothing is left to spend, one that listens for an event is what follows.
