@@ -17,6 +17,7 @@ mod eval;
 mod explain;
 mod fix;
 mod format;
+mod inspect;
 mod levels;
 mod lines;
 mod man;

@@ -19,6 +19,7 @@ mod fact_error;
 mod facts;
 mod facts_text;
 mod guard;
+mod inspect;
 mod intake;
 #[cfg(feature = "json")]
 mod json;
@@ -44,6 +45,7 @@ pub use fact_error::FactError;
 pub use facts::{Facts, Handle, MAX_FACT_TEXT, Round, Word};
 pub use facts_text::{FactsTextError, MAX_FACTS, MAX_FACTS_BYTES, MAX_FACTS_DEPTH};
 pub use guard::{Need, Refusal, RefusedBy};
+pub use inspect::{Bitmaps, FlatTable, Inspection, TableMatcher};
 pub use intake::Raw;
 #[cfg(feature = "json")]
 pub use json::facts_from_json;

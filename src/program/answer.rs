@@ -141,7 +141,8 @@ impl Program {
             });
             if let Some((flat, strides)) = flat {
                 program.codes.spread(&strides);
-                program.flat = Some(flat);
+                // The array holds all that the matchers know.
+                program = Program { codes: program.codes, flat: Some(flat), ..Program::default() };
             }
         }
         program
@@ -171,6 +172,15 @@ impl Program {
     /// Asks one table of an overlay.
     pub fn answer_own(&self, table: TableId, codes: &[u32]) -> Answer {
         self.walked(table, codes)
+    }
+
+    pub(super) fn flat(&self) -> Option<&Flat> {
+        self.flat.as_ref()
+    }
+
+    /// The matchers of the derives, then those of the tables.
+    pub(super) fn matchers(&self) -> impl Iterator<Item = &Matcher> {
+        self.derives.iter().map(|derive| &derive.matcher).chain(self.tables.iter().map(|part| &part.matcher))
     }
 
     fn walked(&self, table: TableId, codes: &[u32]) -> Answer {
@@ -275,16 +285,5 @@ impl Program {
     /// Values by [`FactId`]; those of derived facts are not read.
     pub(super) fn codes_of(&self, values: &[Value]) -> Vec<u32> {
         values.iter().enumerate().map(|(i, value)| self.code(FactId(i as u32), value)).collect()
-    }
-
-    /// Whether it is one array.
-    pub(super) fn is_flat(&self) -> bool {
-        self.flat.is_some()
-    }
-
-    /// How many bytes its bitmaps take.
-    pub(super) fn size(&self) -> usize {
-        let matchers = self.tables.iter().map(|t| &t.matcher).chain(self.derives.iter().map(|d| &d.matcher));
-        matchers.map(Matcher::n_bytes).sum()
     }
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use crate::model::Answer;
 
 use super::answer::Verdict;
+use super::shape::FlatTable;
 
 /// With more ways to an answer than these the array is not worth its room.
 const MOST_ANSWERS: usize = 4096;
@@ -69,6 +70,12 @@ impl Flat {
     /// The same with the way to it.
     pub(super) fn answer(&self, spread: &[u32]) -> Option<Answer> {
         self.answers.get(self.place(spread)).copied()
+    }
+
+    /// How large it is.
+    pub(super) fn shape(&self) -> FlatTable {
+        let n_bytes = size_of_val(&*self.cells) + size_of_val(&*self.verdicts) + size_of_val(&*self.answers);
+        FlatTable { n_points: self.cells.len(), n_answers: self.answers.len(), n_bytes }
     }
 
     #[inline]

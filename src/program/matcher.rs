@@ -158,15 +158,6 @@ impl Matcher {
         }
     }
 
-    /// How many bytes it takes.
-    #[cfg(test)]
-    pub(super) fn n_bytes(&self) -> usize {
-        let classes: usize = self.columns.iter().map(|column| 2 * column.classes.len()).sum();
-        let checks = self.checks.iter().map(|check| 4 * check.starts.len() + 8 * check.ranges.len());
-        let groups = self.groups.as_ref().map_or(0, |groups| groups.starts.len());
-        8 * self.bits.len() + 4 * (groups + self.ranks.len() + self.rows.len()) + classes + checks.sum::<usize>()
-    }
-
     fn rank(&self, place: u32) -> u32 {
         if self.ranks.is_empty() { place } else { self.ranks.get(place as usize).copied().unwrap_or(u32::MAX) }
     }

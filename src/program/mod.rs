@@ -12,6 +12,7 @@ mod columns;
 mod digest;
 mod flat;
 mod matcher;
+mod shape;
 #[cfg(test)]
 mod tests;
 
@@ -19,3 +20,4 @@ pub use answer::{How, Program, Verdict};
 #[cfg(feature = "cli")]
 pub use digest::EDITION;
 pub use digest::digest;
+pub use shape::{FlatTable, GroupedBy, Shape};

@@ -4,6 +4,7 @@ mod ask;
 mod check;
 mod diff;
 mod fix;
+mod inspect;
 mod judge;
 mod levels;
 mod newcomer;

@@ -56,7 +56,7 @@ fn completions_and_the_manual_come_from_the_same_definitions() {
     let given = run(nisi(&folder).args(["man", "--dir", "pages"]));
     assert_eq!(given.code, 0, "{}", given.err);
     assert!(folder.path().join("pages/nisi-eval.1").is_file());
-    assert_eq!(given.out.lines().count(), 13, "{}", given.out);
+    assert_eq!(given.out.lines().count(), 14, "{}", given.out);
 }
 
 #[test]
