@@ -19,7 +19,6 @@ mod limits;
 mod one_mistake;
 mod properties;
 mod random;
-mod random_text;
 mod readme;
 mod support;
 mod tables;

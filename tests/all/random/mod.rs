@@ -5,3 +5,14 @@ mod guards;
 mod oracle;
 mod words;
 mod writer;
+
+/// A policy of these draws, laid out plainly.
+pub(crate) fn text(draws: &[u16]) -> String {
+    writer::policy(&mut words::Draws::new(draws)).text(writer::Layout::Plain)
+}
+
+/// Values that callers may write: at the bounds of what policies test, beside them, and of other facts.
+pub(crate) fn values() -> impl Iterator<Item = &'static str> {
+    let kinds = words::OWN.iter().chain(words::STD);
+    ["unknown", "none", "registered", "20s"].into_iter().chain(kinds.flat_map(|k| k.values.iter().copied()))
+}

@@ -156,6 +156,30 @@ pub(super) const OWN: &[Kind] = &[
         ],
         &["", "web", "webs", "po", "po:", "po:6", "po:7", "po:77"],
     ),
+    own(
+        "term",
+        "now, later, \"14 days\"",
+        &["\"14 days\"", "not \"14 days\"", "now, \"14 days\"", "unknown or not later", "later"],
+        &["now", "later", "14 days"],
+    ),
+    own(
+        "tier-of",
+        "low < mid < high",
+        &[">= mid", "low..<high", "unknown or <= mid", "> low and <= high", "< mid or > mid"],
+        &["low", "mid", "high"],
+    ),
+    own(
+        "balance",
+        "decimal",
+        &["-2.5", ">= 0", "0..<0.001", "< -2.5 or > 1_000", "not 0", "> -2.5 and <= 1_000"],
+        &["-2.500000000000000001", "-2.5", "-2", "0", "0.0005", "0.001", "1000", "1000.5"],
+    ),
+    own(
+        "dose",
+        "decimal 0..10 step 0.1",
+        &["0.1", "0.1..<2.5", ">= 9.9", "not 2.5", "unknown, 10"],
+        &["0", "0.1", "0.2", "2.4", "2.5", "9.8", "9.9", "10"],
+    ),
 ];
 
 /// Facts of the shared vocabulary that guards read or that change what a derived one says.
@@ -185,6 +209,7 @@ pub(super) const STD: &[Kind] = &[
     std("pushback", &["none", "known and not stop"], &["none", "wait", "stop"]),
     std("hint", &["none", "> 1s"], &["none", "0ms", "200ms", "1s", "5s"]),
     std("authorization", &["current", "unknown, stale"], &["current", "stale"]),
+    std("tier", &[">= medium", "unknown or high"], &["low", "medium", "high", "critical"]),
     std("attempt", &["<= 1", "> 2"], &["0", "1", "2", "3", "40"]),
     std("parity.equivalent", &["holds", "refused"], &["holds", "refused"]),
 ];

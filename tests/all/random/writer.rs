@@ -148,11 +148,12 @@ impl Writer<'_, '_> {
         }
         let others = self.draws.below(3);
         let promises: Vec<Option<(String, String)>> = (0..others).map(|_| self.promise()).collect();
-        let entry = self.table("entry", None, &promises);
+        let entry = self.table("entry", None, (0, &promises));
         tables.push(entry);
         for (i, promise) in promises.iter().enumerate() {
             let name = format!("other{i}");
-            let grid = self.table(&name, promise.as_ref(), &[]);
+            let further = if self.draws.one_in(3) { &promises[i + 1..] } else { &[] };
+            let grid = self.table(&name, promise.as_ref(), (i + 1, further));
             tables.push(grid);
         }
         let rule = (self.small && self.draws.one_in(2)).then(|| self.rule());
@@ -214,7 +215,7 @@ impl Writer<'_, '_> {
         let name = format!("derived{i}");
         let ordered = self.draws.one_in(2);
         let hit = if ordered {
-            self.draws.pick(&["first row wins", "highest wins", "lowest wins"])
+            self.draws.pick(&["first row wins", "highest wins", "lowest wins", "at most one row", "rows agree"])
         } else {
             "first row wins"
         };
@@ -274,7 +275,13 @@ impl Writer<'_, '_> {
         Some((self.columns[column].0.clone(), self.cell(column)))
     }
 
-    fn table(&mut self, name: &str, promise: Option<&(String, String)>, others: &[Option<(String, String)>]) -> Grid {
+    /// A table that hands over to further ones: from a number on those of these promises.
+    fn table(
+        &mut self,
+        name: &str,
+        promise: Option<&(String, String)>,
+        (from, others): (usize, &[Option<(String, String)>]),
+    ) -> Grid {
         let hit = if others.is_empty() {
             self.draws.pick(&[
                 "first row wins",
@@ -284,7 +291,7 @@ impl Writer<'_, '_> {
                 "at most one row",
             ])
         } else {
-            "first row wins"
+            self.draws.pick(&["first row wins", "first row wins", "first row wins", "at most one row", "rows agree"])
         };
         let way = if self.draws.one_in(3) { ", if refused, review the-way" } else { "" };
         let columns = self.some_columns();
@@ -297,19 +304,27 @@ impl Writer<'_, '_> {
             }
             let kept = promise.as_ref().filter(|_| !self.draws.one_in(6));
             cells.push(kept.map_or_else(String::new, |(fact, cell)| format!("{fact} is {cell}")));
-            cells.push(format!("see other{i}"));
+            cells.push(format!("see other{}", from + i));
             rows.push(cells);
         }
         for _ in 0..=self.draws.below(4) {
             let mut cells = self.cells(&columns);
-            cells.push(if self.draws.one_in(4) { self.test() } else { String::new() });
+            let tests: Vec<String> = (0..self.draws.pick(&[0, 0, 0, 1, 1, 2])).map(|_| self.test()).collect();
+            cells.push(tests.join(" and "));
             cells.push(self.action());
             let place = self.draws.below(rows.len() + 1);
             rows.insert(place, cells);
         }
         rows.extend(self.last_rows(columns.len() + 1, &["review the-rest".into(), "stop".into()]));
         let named = columns.iter().map(|c| self.columns[*c].0.clone());
-        let header = named.chain(["also".to_string(), "=> action".to_string()]).collect();
+        let mut header: Vec<String> = named.chain(["also".to_string(), "=> action".to_string()]).collect();
+        if self.draws.one_in(2) {
+            header.insert(0, "row".into());
+            for (i, cells) in rows.iter_mut().enumerate() {
+                let is_fixed = matches!(&*cells[0], "any unknown" | "otherwise");
+                cells.insert(usize::from(is_fixed), if is_fixed { String::new() } else { format!("row-{i}") });
+            }
+        }
         let when = promise.map_or_else(String::new, |(fact, cell)| format!(" when {fact} is {cell}"));
         Grid { head: format!("table {name}{when}, {hit}{way}"), columns: header, rows }
     }
@@ -331,6 +346,10 @@ impl Writer<'_, '_> {
             "failover to equivalent; if refused, reconcile by key within 4s; if refused, stop",
             "hedge 2 after 300ms; if refused, retry after even; if refused, review desk",
             "hedge 3 after 1s; if refused, review desk",
+            "retry now",
+            "failover to equivalent",
+            "retry after gentle; if refused, named",
+            "reconcile by key within 1s",
         ];
         let all: Vec<&str> = if self.acts { acting.into_iter().chain(plain).collect() } else { plain.into() };
         self.draws.pick(&all).into()
