@@ -40,7 +40,7 @@ pub(super) fn shadow(scene: &Scene, at: At, above: &[(At, Clause)], steps: &mut 
     let alone = scene.clause(&scene.row(at).conds);
     let above = &above[..above.iter().position(|(row, _)| *row == at).unwrap_or(above.len())];
     let whole = above.last().filter(|last| last.1.is_all());
-    let fronts: Vec<(&Clause, Vec<(&Clause, Option<At>)>)> = match (&alone, whole) {
+    let fronts: Vec<(&Clause, Before)> = match (&alone, whole) {
         (Some(alone), Some(_)) if own.is_empty() => {
             *steps = steps.checked_sub(above.len() as u64 / 64)?;
             vec![(alone, above.iter().map(|(row, clause)| (clause, Some(*row))).collect())]
@@ -49,7 +49,7 @@ pub(super) fn shadow(scene: &Scene, at: At, above: &[(At, Clause)], steps: &mut 
     };
     // One hard row must not take the steps of all others.
     let mut share = *steps / 16;
-    let found = Hunt::new(scene, fronts).and_then(|mut hunt| Some(hunt.shadow(at, &mut share)?));
+    let found = Hunt::new(scene, fronts).and_then(|mut hunt| hunt.shadow(at, &mut share));
     *steps -= *steps / 16 - share;
     // Among too many rows one that takes everything is told alone.
     found.or_else(|| whole.filter(|_| own.is_empty()).map(|whole| Shadow { rows: vec![whole.0], is_smallest: true }))
@@ -71,6 +71,9 @@ pub(super) fn asked(scene: &Scene, id: TableId) -> Vec<(At, Clause)> {
     out
 }
 
+/// What stands before a clause: each clause with the row that it belongs to.
+type Before<'a> = Vec<(&'a Clause, Option<At>)>;
+
 /// The steps ran out.
 struct OutOfSteps;
 
@@ -89,7 +92,7 @@ struct Hunt<'a> {
 }
 
 impl<'a> Hunt<'a> {
-    fn new(scene: &'a Scene<'a>, fronts: Vec<(&'a Clause, Vec<(&'a Clause, Option<At>)>)>) -> Option<Self> {
+    fn new(scene: &'a Scene<'a>, fronts: Vec<(&'a Clause, Before<'a>)>) -> Option<Self> {
         let meets = |own: &Clause, clause: &Clause| own.may_meet(clause);
         let near = fronts.iter().flat_map(|(own, before)| before.iter().filter(|b| meets(own, b.0)));
         let mut rows: Vec<At> = near.filter_map(|b| b.1).collect();
@@ -99,7 +102,7 @@ impl<'a> Hunt<'a> {
             return None;
         }
         let place = |row: Option<At>| row.and_then(|row| rows.binary_search(&row).ok());
-        let front = |(own, before): (&'a Clause, Vec<(&'a Clause, Option<At>)>)| {
+        let front = |(own, before): (&'a Clause, Before<'a>)| {
             let near = before.into_iter().filter(|b| meets(own, b.0));
             Front { own, before: near.map(|(clause, row)| (clause, place(row))).collect() }
         };
