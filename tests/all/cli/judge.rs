@@ -88,7 +88,7 @@ fn log() -> (String, String) {
     let (stage, mut chain) = (Stage::new(), Chain::default());
     let record = |c: &Condition| {
         let intent: Intent = stage.sent();
-        stage.policy.next_move(&intent, &Observation::of(*c), &stage.world(1_000)).record
+        stage.policy.next_move(&intent, &Observation::of(*c), &stage.world(1_000)).record()
     };
     let lines: Vec<String> = Condition::ALL.iter().map(|c| chain.line(&record(c))).collect();
     (lines.join("\n") + "\n", chain.last().to_string())
