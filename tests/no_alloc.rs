@@ -2,6 +2,7 @@
 //! counts what the whole process asks its allocator for, thread by thread.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use allocation_counter::measure;
 use nisi::compile::{NoSources, Options};
 use nisi::decide::{Handle, Hint, Refused, Round, StandardFacts, World};
+use nisi::judge::{self, AuthorizationRegistry, Dispatching, Envelope, Event, Intent, Observation, Releases};
 use nisi::text::Source;
 use nisi::words::{Acceptable, Authorization, Boundary, Condition, Dispatch, Effect, Pushback, Release, Tools, Verb};
 use nisi::{Decision, Diagnostics, Facts, Policy};
@@ -18,6 +20,8 @@ const SHIPPED: [&str; 3] = [
     include_str!("../policies/procurement.nisi"),
     include_str!("../policies/assistant.nisi"),
 ];
+
+const RELEASES: &str = include_str!("cases/judge/releases.yaml");
 
 /// Asks a decision for everything that an orchestrator's loop asks for; how many refusals it tells.
 fn read(decision: &Decision<'_>) -> usize {
@@ -179,17 +183,57 @@ fn policies_and_facts_go_between_threads() {
     assert_eq!(there, vec![here; 4]);
 }
 
-/// What the next move allocates beside its record (the facts, what is refused, what stood in the way) is less than the
-/// record itself.
+/// Judging allocates nothing in facts that are kept, on every condition, in a world of releases, approvals and a brake that
+/// is full or empty; in facts of its own it allocates those. What its record holds is asked for afterwards.
 #[test]
-fn the_next_move_allocates_little_beside_its_record() {
-    let envelope = nisi::judge::Envelope::read(include_str!("cases/judge/order.yaml")).unwrap();
+fn the_next_move_allocates_nothing_beyond_its_record() {
+    let envelope = Envelope::read(include_str!("cases/judge/order.yaml")).unwrap();
+    let releases = Releases::read([("r.yaml", RELEASES)]).unwrap();
+    let text = "authorization: approval-3\nstatus: current\nlimits: {amount: 5000}\n";
+    let approvals = AuthorizationRegistry::read([("a.yaml", text)]).unwrap();
     let policy = Policy::compile(SHIPPED[0]).unwrap();
-    let world = nisi::judge::World::at(envelope.created_at(), "coordinator");
-    let intent = nisi::judge::Intent::new(envelope);
-    let seen = nisi::judge::Observation::of(Condition::Timeout);
-    let next = policy.next_move(&intent, &seen, &world);
-    let record = measure(|| drop(black_box(next.record.clone()))).count_total;
-    let all = measure(|| drop(black_box(policy.next_move(&intent, &seen, &world)))).count_total;
-    assert!(all < 2 * record, "{all} allocations, of which its record holds {record}");
+    let (now, fresh) = (envelope.created_at(), Intent::new(envelope));
+    let open = dispatched(&fresh);
+    let mut kept = policy.no_facts();
+    let mut verbs = BTreeSet::new();
+    for (intent, brake) in [(&fresh, 9), (&open, 9), (&open, 0)] {
+        let world = judge::World {
+            authorizations: Some(&approvals),
+            releases: Some(&releases),
+            brake: Some(brake),
+            ..judge::World::at(now.plus_ms(1_000), "coordinator")
+        };
+        for condition in Condition::ALL {
+            let seen = Observation { pushback: Some(Pushback::None), ..Observation::of(*condition) };
+            let mut verb = Verb::Review;
+            let counted = measure(|| {
+                let next = policy.next_move_in(&mut kept, intent, &seen, &world);
+                black_box(next.action());
+                verb = next.verb();
+            });
+            assert_eq!(counted.count_total, 0, "{condition}: {verb}");
+            verbs.insert(verb);
+            let own = measure(|| drop(black_box(policy.next_move(intent, &seen, &world)))).count_total;
+            assert_eq!(own, measure(|| drop(policy.no_facts())).count_total, "{condition}");
+        }
+    }
+    assert!(verbs.contains(&Verb::Retry) && verbs.contains(&Verb::Reconcile) && verbs.len() > 4, "{verbs:?}");
+}
+
+/// An intent whose first attempt went out.
+fn dispatched(intent: &Intent) -> Intent {
+    let envelope = intent.envelope();
+    let attempt = Dispatching {
+        number: 1,
+        at: envelope.created_at(),
+        units: 1,
+        action_key: envelope.action_key().clone(),
+        canonical_args_hash: envelope.canonical_args_hash(),
+        authorization_version: envelope.authorization_version().clone(),
+        release: envelope.release_id().clone(),
+        receiver: envelope.downstream_scope().into(),
+    };
+    let version = envelope.authorization_version().clone();
+    let events = [Event::Prepare, Event::Authorize(version), Event::Dispatch(attempt)];
+    events.into_iter().fold(intent.clone(), |intent, event| intent.step(event).unwrap().0)
 }

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::lines::{next_line, text_of};
-use super::out::{Answer, Exit, Out, n};
+use super::out::{Answer, Exit, Out, Trouble, n, visible};
 use super::{disk, outside};
-use crate::judge::Chain;
+use crate::judge::{ArgsHash, Chain};
 
 /// The arguments of `nisi audit`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +33,11 @@ enum What {
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     let What::Verify { log, last } = &args.what;
+    // A hash that was copied in part is no sign that the log was cut.
+    if let Some(text) = last.as_ref().filter(|last| last.parse::<ArgsHash>().is_err()) {
+        let trouble = Trouble::new(format!("`{}` is no hash of a line", visible(text)));
+        return Err(trouble.help("write `sha256:` and all its 64 digits, as `audit verify` prints them").into());
+    }
     let mut lines = outside::lines(log).map_err(|error| disk::unreadable(log, &error))?;
     let (mut chain, mut number, mut records, mut faults) = (Chain::default(), 0usize, 0usize, 0usize);
     while let Some(line) = next_line(&mut lines).map_err(|error| disk::unreadable(log, &error))? {

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::model::{Fact, FactId, NumberKind, Type, Value};
-use crate::words::{MAX_DURATION_MS, parse_decimal, parse_instant, parse_version};
+use crate::words::{MAX_DURATION_MS, ParityVerdict, parse_decimal, parse_instant, parse_version};
 
 use super::value::FactValue;
 use super::{FactError, Policy, StandardFacts};
@@ -125,10 +125,19 @@ impl Facts {
         Facts { policy, values: vec![Value::Unknown; n_facts].into(), codes: vec![0; n_facts].into() }
     }
 
-    /// Sets facts of the standard vocabulary, as [`Policy::facts`] does; what is not given stays as it was.
-    pub(crate) fn set_standard(&mut self, standard: &StandardFacts) {
+    /// Sets the facts of the standard vocabulary: what is not given is unknown, whatever it was. The verdict of each parity
+    /// is asked for by its name.
+    pub(crate) fn replace_standard(
+        &mut self,
+        standard: &StandardFacts,
+        verdict: impl Fn(&str) -> Option<ParityVerdict>,
+    ) {
         let policy = self.policy.clone();
+        policy.standard().forget(self);
         policy.standard().put(policy.model(), standard, self);
+        for (place, parity) in policy.model().parities.iter().enumerate() {
+            policy.standard().put_parity(place, verdict(&parity.name), self);
+        }
     }
 
     /// The policy that they are for.

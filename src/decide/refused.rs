@@ -78,7 +78,9 @@ impl fmt::Display for World {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refused {
-    entries: Vec<Entry>,
+    /// A bit for each verb that can be refused and each [`World`], by [`bit`].
+    whole: u32,
+    named: Vec<Entry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,12 +88,20 @@ struct Entry {
     verb: Verb,
     /// The parity of a failover or the locator of a look-up, by name: one that a policy does not have refuses nothing
     /// there.
-    name: Option<Box<str>>,
+    name: Box<str>,
     world: World,
 }
 
+/// What can be refused.
+const VERBS: [Verb; 4] = [Verb::Retry, Verb::Hedge, Verb::Failover, Verb::Reconcile];
+
+/// The bit of a verb and what refuses it; none for a verb that cannot be refused.
+fn bit(verb: Verb, world: World) -> u32 {
+    VERBS.iter().position(|v| *v == verb).map_or(0, |row| 1 << (row * World::ALL.len() + world as usize))
+}
+
 /// Nothing is refused.
-pub(super) static NOTHING: Refused = Refused { entries: Vec::new() };
+pub(super) static NOTHING: Refused = Refused { whole: 0, named: Vec::new() };
 
 /// A verb that cannot be refused as asked.
 ///
@@ -156,13 +166,13 @@ impl Refused {
 
     /// Whether nothing is refused.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.whole == 0 && self.named.is_empty()
     }
 
     /// Refuses a verb, a failover to every parity. Only retry, hedge, failover and reconcile can be refused
-    /// ([`Verb::can_be_refused`]); the others stay as they are.
+    /// ([`Verb::can_be_refused`]); the others stay as they are. Nothing is allocated.
     pub fn add(&mut self, verb: Verb, world: World) {
-        self.push(Entry { verb, name: None, world });
+        self.whole |= bit(verb, world);
     }
 
     /// Refuses a verb by its words, for a policy: `retry`, `failover`, `failover to equivalent`.
@@ -172,30 +182,35 @@ impl Refused {
     /// added.
     pub fn add_word(&mut self, policy: &Policy, verb: &str, by: World) -> Result<(), RefuseError> {
         let (verb, parity) = policy.refused_verb(verb)?;
-        self.push(Entry { verb, name: parity.map(Into::into), world: by });
-        Ok(())
-    }
-
-    fn push(&mut self, entry: Entry) {
-        if !self.entries.contains(&entry) {
-            self.entries.push(entry);
+        match parity {
+            Some(parity) => self.add_named(verb, parity, by),
+            None => self.add(verb, by),
         }
+        Ok(())
     }
 
     /// Refuses a failover to one parity, or a look-up by one locator; others stay as they are.
     pub(crate) fn add_named(&mut self, verb: Verb, name: &str, world: World) {
-        self.push(Entry { verb, name: Some(name.into()), world });
+        let entry = Entry { verb, name: name.into(), world };
+        if !self.named.contains(&entry) {
+            self.named.push(entry);
+        }
     }
 
     /// Everything that is refused: the verb, the parity or locator where only one is, and what refuses it.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (Verb, Option<&str>, World)> {
-        self.entries.iter().map(|e| (e.verb, e.name.as_deref(), e.world))
+        let whole = VERBS.into_iter().flat_map(|verb| self.wholly(verb).map(move |world| (verb, None, world)));
+        whole.chain(self.named.iter().map(|e| (e.verb, Some(&*e.name), e.world)))
+    }
+
+    fn wholly(&self, verb: Verb) -> impl Iterator<Item = World> + use<'_> {
+        World::ALL.into_iter().filter(move |world| self.whole & bit(verb, *world) != 0)
     }
 
     /// What of the world refuses a verb; for a failover to this parity, for a look-up by this locator.
     pub(super) fn of<'r>(&'r self, verb: Verb, name: Option<&'r str>) -> impl Iterator<Item = World> + 'r {
-        let fits = move |e: &&Entry| e.verb == verb && (e.name.is_none() || e.name.as_deref() == name);
-        self.entries.iter().filter(fits).map(|e| e.world)
+        let fits = move |e: &&Entry| e.verb == verb && Some(&*e.name) == name;
+        self.wholly(verb).chain(self.named.iter().filter(fits).map(|e| e.world))
     }
 }
 

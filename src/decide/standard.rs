@@ -166,6 +166,16 @@ macro_rules! standard {
                 $(Slot::put(self.$field.as_ref(), facts, given.$field.map(|v| v as usize));)+
             }
 
+            /// Makes all of them unknown.
+            pub(super) fn forget(&self, facts: &mut Facts) {
+                let words = [$(self.$field.as_ref().map(|slot| slot.fact),)+];
+                let numbers = [$(self.$number,)+ self.idempotent, self.hint];
+                let parities = self.parities.iter().map(|slot| slot.as_ref().map(|slot| slot.fact));
+                for fact in words.into_iter().chain(numbers).chain(parities).flatten() {
+                    facts.put(fact, Value::Unknown);
+                }
+            }
+
             $(#[allow(dead_code, reason = "one reader for each word; guards read some")]
             pub(super) fn $field(&self, facts: &Facts) -> Option<$type> {
                 Slot::read(self.$field.as_ref(), facts)
@@ -204,8 +214,8 @@ impl Standard {
             let value = model.fact(fact).named_value(if yes { "yes" } else { "no" }).unwrap_or_default();
             facts.put(fact, value);
         }
-        for slot in &self.parities {
-            Slot::put(slot.as_ref(), facts, given.parity.map(|v| v as usize));
+        for place in 0..self.parities.len() {
+            self.put_parity(place, given.parity, facts);
         }
         let (down, up) = (|d| whole_ms(d, Round::Down), |d| whole_ms(d, Round::Up));
         let numbers = [
@@ -226,6 +236,10 @@ impl Standard {
             (Some(fact), Hint::None) => facts.put(fact, model.fact(fact).named_value("none").unwrap_or_default()),
             _ => {}
         }
+    }
+
+    pub(super) fn put_parity(&self, place: usize, verdict: Option<ParityVerdict>, facts: &mut Facts) {
+        Slot::put(self.parities.get(place).and_then(Option::as_ref), facts, verdict.map(|v| v as usize));
     }
 
     pub(super) fn hint(&self, facts: &Facts) -> KnownHint {

@@ -122,9 +122,8 @@ impl AuthorizationRegistry {
     fn add(&mut self, tree: &Tree) -> Result<(), Vec<TextError>> {
         let mut f = Fields::new(tree, "an authorization")?;
         let version: Option<AuthorizationVersion> = f.parse("authorization");
-        f.need("status");
-        let status = f.word("status", &[Status::Current, Status::Superseded, Status::Revoked]);
-        let expires = if f.get("expires").is_some() { f.parse("expires") } else { None };
+        let status = f.need_word("status", &[Status::Current, Status::Superseded, Status::Revoked]);
+        let expires = f.maybe("expires");
         let mut limits: BTreeMap<String, i128> = f.decimals("limits").into_iter().collect();
         for (name, ticks) in f.decimals("narrowed") {
             match limits.get_mut(&name) {

@@ -1,6 +1,7 @@
 //! The entries of one map, read by name: what is missing, of another kind, or of no known name is told with its line,
 //! and all of it at once.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -34,7 +35,9 @@ impl<'t> Fields<'t> {
 
     /// A value that may be left out.
     pub(super) fn get(&mut self, key: &'static str) -> Option<&'t Tree> {
-        self.known.push(key);
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
         self.tree.get(key).filter(|t| t.kind != Kind::Null)
     }
 
@@ -67,6 +70,56 @@ impl<'t> Fields<'t> {
         let tree = self.need(key)?;
         let text = self.words(key, tree)?;
         self.told(key, tree.line, text.parse())
+    }
+
+    /// A value that its type reads, which may be left out.
+    pub(super) fn maybe<T: FromStr<Err: Display>>(&mut self, key: &'static str) -> Option<T> {
+        self.get(key)?;
+        self.parse(key)
+    }
+
+    /// A list of maps, which may be left out; one that is not whole is told where it stands.
+    pub(super) fn list<T>(
+        &mut self,
+        key: &'static str,
+        read: fn(&Tree) -> Result<Option<T>, Vec<TextError>>,
+    ) -> Vec<T> {
+        let Some(tree) = self.get(key) else { return Vec::new() };
+        let Kind::List(items) = &tree.kind else {
+            self.error(tree.line, format!("`{key}` is a list, and here is {}", tree.what()));
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for item in items {
+            match read(item) {
+                Ok(item) => found.extend(item),
+                Err(errors) => self.errors.extend(errors),
+            }
+        }
+        found
+    }
+
+    /// A map from name to count, which may be left out.
+    pub(super) fn counts(&mut self, key: &'static str) -> BTreeMap<String, u64> {
+        let Some(tree) = self.get(key) else { return BTreeMap::new() };
+        let Kind::Map(entries) = &tree.kind else {
+            self.error(tree.line, format!("`{key}` is a map from name to count"));
+            return BTreeMap::new();
+        };
+        let mut found = BTreeMap::new();
+        for (name, value) in entries {
+            let digits = self.words(name, value).map(str::parse::<u64>);
+            if let Some(n) = digits.and_then(|read| self.told(name, value.line, read)) {
+                found.insert(name.clone(), n);
+            }
+        }
+        found
+    }
+
+    /// A word of a vocabulary that must be there.
+    pub(super) fn need_word<T: Copy + Display>(&mut self, key: &'static str, all: &[T]) -> Option<T> {
+        self.need(key)?;
+        self.word(key, all)
     }
 
     /// A duration in milliseconds, with its unit.

@@ -51,6 +51,16 @@ pub enum Settled {
     Committed,
 }
 
+impl std::fmt::Display for Settled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Settled::Refused => "refused",
+            Settled::Absent => "absent",
+            Settled::Committed => "committed",
+        })
+    }
+}
+
 impl Attempt {
     /// Whether it may have had an effect that nobody has confirmed or ruled out: as `open_effect` of `std.facts` says.
     pub fn is_open(&self) -> bool {

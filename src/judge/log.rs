@@ -18,7 +18,7 @@ pub const FIRST: &str = "sha256:000000000000000000000000000000000000000000000000
 /// # let envelope = nisi::judge::Envelope::read(include_str!("../../tests/cases/judge/order.yaml")).expect("it is whole");
 /// let policy = nisi::Policy::compile(include_str!("../../policies/field-guide.nisi"))?;
 /// let world = World::at(envelope.created_at(), "coordinator");
-/// let record = policy.next_move(&Intent::new(envelope), &Observation::default(), &world).record;
+/// let record = policy.next_move(&Intent::new(envelope), &Observation::default(), &world).record();
 /// let mut chain = Chain::default();
 /// let log = format!("{}\n{}\n", chain.line(&record), chain.line(&record));
 /// assert_eq!(verify(&log), Ok((2, chain.last().to_string())));

@@ -12,10 +12,10 @@ use super::intent::Intent;
 use super::moment::Moment;
 
 /// When a look-up looks, as it is decided.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LookPlan {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LookPlan<'a> {
     /// The name of a locator, or `event`, which only listens.
-    pub by: String,
+    pub by: &'a str,
     /// The first look.
     pub first: Moment,
     /// The second: when what was sent last must show. Nothing where the first suffices or the time does not.
@@ -52,11 +52,11 @@ pub(super) fn remembers(locator: &Locator, intent: &Intent, at: Moment) -> bool 
     locator.remembers_ms.is_none_or(|remembers| since < remembers)
 }
 
-pub(super) fn plan(policy: &Policy, intent: &Intent, by: &str, within_ms: u64, now: Moment) -> LookPlan {
+pub(super) fn plan<'a>(policy: &Policy, intent: &Intent, by: &'a str, within_ms: u64, now: Moment) -> LookPlan<'a> {
     let until = now.plus_ms(within_ms);
     let lag_ms = find(policy, by).map(|l| l.lag_ms);
     let shows = intent.last_sent().zip(lag_ms).map(|(sent, lag)| sent.plus_ms(lag));
-    LookPlan { by: by.into(), first: now, again: shows.filter(|at| *at > now && *at <= until), until }
+    LookPlan { by, first: now, again: shows.filter(|at| *at > now && *at <= until), until }
 }
 
 impl Policy {

@@ -21,6 +21,7 @@ mod fields;
 mod ids;
 mod instruction;
 mod intent;
+mod intent_text;
 mod key;
 mod log;
 mod look;

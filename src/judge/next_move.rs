@@ -4,7 +4,10 @@
 //! world refuses what it does not allow, and the row's own way for refusal is taken. The judgement only refuses further:
 //! it never turns an answer into a wider one.
 
-use crate::decide::{Decision, Facts, Policy, World as Because};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use crate::decide::{Decision, Facts, Policy, Refusal, Refused, World as Because};
 use crate::words::{Condition, Pushback, Shown, Verb};
 
 use super::authorization::{StaleBecause, Standing};
@@ -43,18 +46,18 @@ impl Observation {
 }
 
 /// What may happen now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Move {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move<'a> {
     /// Give up, for this reason.
-    Stop(Option<String>),
+    Stop(Option<&'a str>),
     /// The effect is confirmed.
-    Done(Option<String>),
+    Done(Option<&'a str>),
     /// Go on waiting.
     Wait,
     /// Ask a person; the queue may be left out.
-    Review(Option<String>),
+    Review(Option<&'a str>),
     /// Look the result up.
-    Reconcile(LookPlan),
+    Reconcile(LookPlan<'a>),
     /// Try again, not before `timer.due`; then ask again, and act where the answer is `now`.
     Retry {
         /// When.
@@ -69,71 +72,91 @@ pub enum Move {
     /// Try another release.
     Failover {
         /// The parity that it meets.
-        parity: String,
+        parity: &'a str,
         /// The release, by name and digest.
-        to: ReleaseId,
+        to: &'a ReleaseId,
     },
 }
 
 /// Something that stood in the way of what the row wants.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Obstacle {
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Obstacle<'a> {
     /// A guard: `retry: budget is 0; it must be >= 1`, `retry: the world refuses it (pause)`.
-    #[error("{text}")]
-    Guard {
-        /// The refused verb.
-        verb: Verb,
-        /// What of the world refused it, where it was the world.
-        world: Option<Because>,
-        /// For people.
-        text: String,
-    },
+    #[error("{0}")]
+    Guard(Refusal<'a>),
     /// The approval.
     #[error("{0}")]
-    Approval(StaleBecause),
+    Approval(&'a StaleBecause),
     /// A field in which a registered release does not meet the parity.
     #[error("failover to {0}")]
     Release(Difference),
 }
 
-/// The judgement's answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NextMove {
-    /// What may happen.
-    pub action: Move,
-    /// Everything that stood in the way of what the row wants, of its fallbacks, and why; empty where nothing was refused.
-    pub obstacles: Vec<Obstacle>,
-    /// The record of this decision.
-    pub record: Record,
+/// The judgement's answer: the question with everything that was found for it, from which the move, what stood in the way,
+/// and the record are told when they are asked for.
+pub struct NextMove<'a> {
+    scene: Scene<'a>,
+    facts: Cow<'a, Facts>,
+    refused: Refused,
 }
 
-impl NextMove {
+impl std::fmt::Debug for NextMove<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NextMove").field("action", &self.action()).field("record", &self.record()).finish()
+    }
+}
+
+impl NextMove<'_> {
+    fn decision(&self) -> Decision<'_> {
+        self.scene.policy.decide_with(&self.facts, &self.refused)
+    }
+
     /// Its verb.
     pub fn verb(&self) -> Verb {
-        match self.action {
-            Move::Stop(_) => Verb::Stop,
-            Move::Done(_) => Verb::Done,
-            Move::Wait => Verb::Wait,
-            Move::Review(_) => Verb::Review,
-            Move::Reconcile(_) => Verb::Reconcile,
-            Move::Retry { .. } => Verb::Retry,
-            Move::Hedge(_) => Verb::Hedge,
-            Move::Failover { .. } => Verb::Failover,
+        self.decision().verb()
+    }
+
+    /// What may happen.
+    pub fn action(&self) -> Move<'_> {
+        self.scene.action(&self.decision())
+    }
+
+    /// Everything that stood in the way of what the row wants, of its fallbacks, and why; empty where nothing was refused.
+    pub fn obstacles(&self) -> Vec<Obstacle<'_>> {
+        let decision = self.decision();
+        let Some(guard) = decision.guard() else { return Vec::new() };
+        let mut found = Vec::new();
+        for refusal in guard.refusals() {
+            found.push(Obstacle::Guard(refusal));
+            found.extend(refusal.parity.into_iter().flat_map(|p| self.scene.in_the_way(p)).map(Obstacle::Release));
         }
+        if let (Some(Standing::Stale(because)), true) = (&self.scene.standing, guard.refusals().any(|r| r.verb.acts()))
+        {
+            found.extend(because.iter().map(Obstacle::Approval));
+        }
+        // A row may want one thing twice, and be refused it twice.
+        let mut told = BTreeSet::new();
+        found.retain(|obstacle| told.insert(obstacle.to_string()));
+        found
+    }
+
+    /// The record of this decision.
+    pub fn record(&self) -> Record {
+        Record::of(&self.scene, &self.decision(), &self.refused, &self.obstacles())
     }
 
     /// The step that the intent takes by it; nothing where attempts are to be recorded now: a retry that is due, a
     /// hedge, a failover.
     pub fn event(&self) -> Option<Event> {
-        Some(match &self.action {
+        Some(match self.action() {
             Move::Stop(_) => Event::Stop,
             Move::Done(_) => Event::Done,
             Move::Wait => Event::Wait,
-            Move::Review(queue) => Event::Review(queue.clone()),
+            Move::Review(queue) => Event::Review(queue.map(str::to_string)),
             Move::Reconcile(plan) => {
-                Event::Reconcile { by: plan.by.clone(), within_ms: plan.until.since_ms(plan.first) }
+                Event::Reconcile { by: plan.by.to_string(), within_ms: plan.until.since_ms(plan.first) }
             }
-            Move::Retry { timer, now: false, .. } => Event::Later(*timer),
+            Move::Retry { timer, now: false, .. } => Event::Later(timer),
             Move::Retry { .. } | Move::Hedge(_) | Move::Failover { .. } => return None,
         })
     }
@@ -156,24 +179,55 @@ impl Policy {
     /// assert_eq!(next.verb(), Verb::Review);
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
-    pub fn next_move(&self, intent: &Intent, observation: &Observation, world: &World<'_>) -> NextMove {
-        let scene = Scene::new(self, intent, observation, world);
-        let facts = scene.facts();
-        let mut refused = scene.refused();
-        // Each turn refuses something more, so it ends; the bound is for the reader.
-        for _ in 0..64 {
-            let Some((verb, name, because)) = scene.refuses(&self.decide_with(&facts, &refused)) else { break };
-            match name {
-                Some(name) => refused.add_named(verb, &name, because),
-                None => refused.add(verb, because),
-            }
-        }
-        let decision = self.decide_with(&facts, &refused);
-        let action = scene.action(&decision);
-        let obstacles = scene.obstacles(&decision);
-        let record = Record::of(&scene, &decision, &refused, &obstacles);
-        NextMove { action, obstacles, record }
+    pub fn next_move<'a>(&'a self, intent: &'a Intent, seen: &Observation, world: &World<'a>) -> NextMove<'a> {
+        let scene = Scene::new(self, intent, *world);
+        let mut facts = seen.own.clone().unwrap_or_else(|| self.no_facts());
+        scene.fill(&mut facts, seen);
+        judged(scene, Cow::Owned(facts))
     }
+
+    /// The same, in facts that are kept from question to question, so that nothing is allocated. What the policy declares
+    /// itself stays in them as it was set; `seen.own` is not looked at.
+    ///
+    /// ```
+    /// use nisi::judge::{Intent, Observation, World};
+    /// use nisi::words::{Condition, Verb};
+    /// # let envelope = nisi::judge::Envelope::read(include_str!("../../tests/cases/judge/order.yaml")).expect("it is whole");
+    /// let policy = nisi::Policy::compile(include_str!("../../policies/field-guide.nisi"))?;
+    /// let world = World::at(envelope.created_at(), "coordinator");
+    /// let intent = Intent::new(envelope);
+    /// let mut facts = policy.no_facts();
+    /// for condition in [Condition::Unclassified, Condition::Conflict] {
+    ///     let next = policy.next_move_in(&mut facts, &intent, &Observation::of(condition), &world);
+    ///     assert_eq!(next.verb(), Verb::Review);
+    /// }
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    pub fn next_move_in<'a>(
+        &'a self,
+        facts: &'a mut Facts,
+        intent: &'a Intent,
+        seen: &Observation,
+        world: &World<'a>,
+    ) -> NextMove<'a> {
+        let scene = Scene::new(self, intent, *world);
+        scene.fill(facts, seen);
+        judged(scene, Cow::Borrowed(facts))
+    }
+}
+
+/// Refuses until the world has nothing more against what the table answers.
+fn judged<'a>(scene: Scene<'a>, facts: Cow<'a, Facts>) -> NextMove<'a> {
+    let mut refused = scene.refused();
+    // Each turn refuses something more, so it ends; the bound is for the reader.
+    for _ in 0..64 {
+        let Some((verb, name, because)) = scene.refuses(&scene.policy.decide_with(&facts, &refused)) else { break };
+        match name {
+            Some(name) => refused.add_named(verb, &name, because),
+            None => refused.add(verb, because),
+        }
+    }
+    NextMove { scene, facts, refused }
 }
 
 impl Scene<'_> {
@@ -201,14 +255,13 @@ impl Scene<'_> {
     }
 
     /// The decision's action with the world's share: moments, a plan, a release.
-    fn action(&self, decision: &Decision<'_>) -> Move {
-        let text = |text: Option<&str>| text.map(str::to_string);
+    fn action<'d>(&'d self, decision: &Decision<'d>) -> Move<'d> {
         let now = self.world.now;
         match decision.verb() {
-            Verb::Stop => Move::Stop(text(decision.reason())),
-            Verb::Done => Move::Done(text(decision.reason())),
+            Verb::Stop => Move::Stop(decision.reason()),
+            Verb::Done => Move::Done(decision.reason()),
             Verb::Wait => Move::Wait,
-            Verb::Review => Move::Review(text(decision.queue())),
+            Verb::Review => Move::Review(decision.queue()),
             Verb::Reconcile => {
                 let (by, within_ms) = (decision.by().unwrap_or_default(), decision.within_ms().unwrap_or(0));
                 Move::Reconcile(plan(self.policy, self.intent, by, within_ms, now))
@@ -225,32 +278,10 @@ impl Scene<'_> {
                 until: now.plus_ms(self.left_ms(now)),
             }),
             Verb::Failover => match decision.parity().and_then(|p| Some((p, self.target(p)?))) {
-                Some((parity, to)) => Move::Failover { parity: parity.into(), to },
+                Some((parity, to)) => Move::Failover { parity, to: to.bound_id() },
                 // The loop above has refused a failover without a target.
                 None => Move::Review(None),
             },
         }
-    }
-
-    fn obstacles(&self, decision: &Decision<'_>) -> Vec<Obstacle> {
-        let Some(guard) = decision.guard() else { return Vec::new() };
-        let mut found: Vec<Obstacle> = Vec::new();
-        for refusal in guard.refusals() {
-            let world = if let crate::decide::RefusedBy::World(world) = refusal.by { Some(world) } else { None };
-            found.push(Obstacle::Guard { verb: refusal.verb, world, text: refusal.to_string() });
-            if let Some(parity) = refusal.parity {
-                found.extend(self.in_the_way(parity).map(Obstacle::Release));
-            }
-        }
-        if let (Some(Standing::Stale(because)), true) = (&self.standing, guard.refusals().any(|r| r.verb.acts())) {
-            found.extend(because.iter().cloned().map(Obstacle::Approval));
-        }
-        let mut once: Vec<Obstacle> = Vec::new();
-        for obstacle in found {
-            if !once.contains(&obstacle) {
-                once.push(obstacle);
-            }
-        }
-        once
     }
 }

@@ -10,7 +10,7 @@ use crate::words::{parse_decimal, parse_instant, show_decimal, show_duration};
 
 use super::canonical::plain;
 use super::moment::Moment;
-use super::passport::{Passport, Releases, list};
+use super::passport::{Passport, list};
 use super::tree::{Kind, Tree};
 
 /// A field in which a release does not meet a parity; shown as ``` `b`: `router` is "r-8"; it must be "r-7" ```.
@@ -60,54 +60,76 @@ pub fn differences(
 
 /// The same, for a parity of the model.
 pub(super) fn between(parity: &Parity, from: &Passport, to: &Passport, now: Moment) -> Vec<Difference> {
-    let mut found = Vec::new();
-    let mut differs = |field: &str, need: Option<String>| {
-        if let Some(need) = need {
-            let have = to.field(field).map_or("missing".into(), plain);
-            found.push(Difference { release: to.name().to_string(), field: field.into(), have, need });
-        }
+    let unmet = |(field, want): (&str, Want)| {
+        let (a, b) = (from.field(field), to.field(field));
+        let have = || b.map_or("missing".into(), plain);
+        let told =
+            || Difference { release: to.name().to_string(), field: field.into(), have: have(), need: want.told(a) };
+        (!want.is_met(a, b, now)).then(told)
     };
-    for term in &parity.terms {
-        match term {
-            ParityTerm::Same(fields) => {
-                for f in fields {
-                    differs(f, same(from.field(f), to.field(f)));
-                }
-            }
-            ParityTerm::NoBroader(fields) => {
-                for f in fields {
-                    differs(f, no_broader(from.field(f), to.field(f)));
-                }
-            }
-            ParityTerm::AtLeast(field, least) => {
-                let number = to.field(field).and_then(number);
-                let need = || format!("at least {}", show_decimal(*least));
-                differs(field, (number.is_none_or(|n| n < *least)).then(need));
-            }
-            ParityTerm::Fresh(field, within_ms) => {
-                let is_fresh =
-                    to.field(field).and_then(date).is_some_and(|day| day <= now && now.since_ms(day) <= *within_ms);
-                let need = || format!("a date of the last {}", show_duration(*within_ms));
-                differs(field, (!is_fresh).then(need));
-            }
-            ParityTerm::MayDiffer(_) => {}
+    wants(parity).filter_map(unmet).collect()
+}
+
+/// Whether one release may stand in for another.
+pub(super) fn meets(parity: &Parity, from: &Passport, to: &Passport, now: Moment) -> bool {
+    wants(parity).all(|(field, want)| want.is_met(from.field(field), to.field(field), now))
+}
+
+/// What a parity asks of one field.
+#[derive(Clone, Copy)]
+enum Want {
+    Same,
+    NoBroader,
+    AtLeast(i128),
+    Fresh(u64),
+}
+
+fn wants(parity: &Parity) -> impl Iterator<Item = (&str, Want)> {
+    parity.terms.iter().flat_map(|term| {
+        let (fields, want) = match term {
+            ParityTerm::Same(fields) => (&fields[..], Want::Same),
+            ParityTerm::NoBroader(fields) => (&fields[..], Want::NoBroader),
+            ParityTerm::AtLeast(field, least) => (std::slice::from_ref(field), Want::AtLeast(*least)),
+            ParityTerm::Fresh(field, within_ms) => (std::slice::from_ref(field), Want::Fresh(*within_ms)),
+            ParityTerm::MayDiffer(_) => (&[][..], Want::Same),
+        };
+        fields.iter().map(move |field| (&**field, want))
+    })
+}
+
+impl Want {
+    /// Of the field of the release that failed and of the one that would stand in. Nothing is allocated for texts and
+    /// lists of them.
+    fn is_met(self, from: Option<&Tree>, to: Option<&Tree>, now: Moment) -> bool {
+        match self {
+            Want::Same => from.zip(to).is_some_and(|(from, to)| is_same(from, to)),
+            Want::NoBroader => from
+                .and_then(list)
+                .zip(to.and_then(list))
+                .is_some_and(|(from, to)| to.iter().all(|item| from.iter().any(|have| have.text() == item.text()))),
+            Want::AtLeast(least) => to.and_then(number).is_some_and(|n| n >= least),
+            Want::Fresh(within_ms) => to.and_then(date).is_some_and(|day| day <= now && now.since_ms(day) <= within_ms),
         }
     }
-    found
-}
 
-fn same(from: Option<&Tree>, to: Option<&Tree>) -> Option<String> {
-    match (from.map(plain), to.map(plain)) {
-        (Some(from), Some(to)) if from == to => None,
-        (Some(from), _) => Some(from),
-        (None, _) => Some("known of the release that failed too".into()),
+    /// What the field would have to be.
+    fn told(self, from: Option<&Tree>) -> String {
+        match (self, from) {
+            (Want::AtLeast(least), _) => format!("at least {}", show_decimal(least)),
+            (Want::Fresh(within_ms), _) => format!("a date of the last {}", show_duration(within_ms)),
+            (Want::Same, Some(from)) => plain(from),
+            (Want::NoBroader, Some(from)) => format!("nothing beyond {}", plain(from)),
+            (Want::Same | Want::NoBroader, None) => "known of the release that failed too".into(),
+        }
     }
 }
 
-fn no_broader(from: Option<&Tree>, to: Option<&Tree>) -> Option<String> {
-    let Some(have) = from.and_then(list) else { return Some("known of the release that failed too".into()) };
-    let is_within = to.and_then(list).is_some_and(|to| to.iter().all(|item| have.contains(item)));
-    (!is_within).then(|| format!("nothing beyond {}", from.map(plain).unwrap_or_default()))
+fn is_same(a: &Tree, b: &Tree) -> bool {
+    match (&a.kind, &b.kind) {
+        (Kind::Text(a), Kind::Text(b)) => a == b,
+        (Kind::List(a), Kind::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b)),
+        _ => plain(a) == plain(b),
+    }
 }
 
 fn number(tree: &Tree) -> Option<i128> {
@@ -120,28 +142,21 @@ fn number(tree: &Tree) -> Option<i128> {
 /// A day, which begins in UTC, or an instant.
 fn date(tree: &Tree) -> Option<Moment> {
     let text = tree.text()?;
-    let day = if text.len() == 10 { parse_instant(&format!("{text}T00:00:00Z")) } else { parse_instant(text) };
+    let mut midnight = *b"0000-00-00T00:00:00Z";
+    let day = match midnight.get_mut(..10).filter(|day| day.len() == text.len()) {
+        Some(day) => {
+            day.copy_from_slice(text.as_bytes());
+            parse_instant(std::str::from_utf8(&midnight).ok()?)
+        }
+        None => parse_instant(text),
+    };
     u64::try_from(day.ok()? / 1_000_000).ok().map(Moment::from_ms)
-}
-
-/// The releases that may stand in for one, and what is in the way of each other one.
-pub(super) fn fallbacks<'r>(
-    parity: &Parity,
-    releases: &'r Releases,
-    from: &Passport,
-    now: Moment,
-) -> (Vec<&'r Passport>, Vec<Difference>) {
-    let (mut good, mut bad) = (Vec::new(), Vec::new());
-    for to in releases.passports().filter(|to| to.name() != from.name()) {
-        let found = between(parity, from, to, now);
-        if found.is_empty() { good.push(to) } else { bad.extend(found) }
-    }
-    (good, bad)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judge::Releases;
 
     const POLICY: &str = "policy a\nversion 1\nuse std.facts\nparity equivalent {\n  same safety_policy, tool_schema\n  no broader permissions\n  \
         at least evaluation.groundedness 0.90\n  fresh evaluation.date within 90d\n  may differ provider\n}\n\

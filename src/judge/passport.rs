@@ -15,6 +15,7 @@ use super::tree_yaml::read_yaml;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passport {
     name: ReleaseId,
+    bound: ReleaseId,
     digest: String,
     pub(super) tree: Tree,
 }
@@ -31,8 +32,8 @@ impl Passport {
     }
 
     /// The id that binds name and content: `name@sha256:…`.
-    pub fn bound_id(&self) -> String {
-        format!("{}@{}", self.name, self.digest)
+    pub fn bound_id(&self) -> &ReleaseId {
+        &self.bound
     }
 
     /// A field by its path, `evaluation.groundedness`: a key of that whole name, or key by key.
@@ -98,18 +99,22 @@ impl Passport {
                 TextError::new(stated.line, "`digest` is not that of this passport: something in it was changed");
             errors.push(error.help(format!("of what stands here it is `{digest}`")));
         }
-        match name {
-            Some(name) if errors.is_empty() => Ok(Passport { name, digest, tree }),
+        let bound = name.as_ref().map(|name| format!("{name}@{digest}").parse::<ReleaseId>());
+        match (name, bound) {
+            (Some(name), Some(Ok(bound))) if errors.is_empty() => Ok(Passport { name, bound, digest, tree }),
+            (_, Some(Err(error))) if errors.is_empty() => {
+                Err(vec![TextError::new(tree.line, format!("with its digest, {error}")).help("give it a shorter name")])
+            }
             _ => Err(errors),
         }
     }
 }
 
-/// The texts of a list; one text is a list of one.
-pub(super) fn list(tree: &Tree) -> Option<Vec<&str>> {
+/// A list of texts; one text is a list of one.
+pub(super) fn list(tree: &Tree) -> Option<&[Tree]> {
     match &tree.kind {
-        Kind::Text(text) => Some(vec![text]),
-        Kind::List(items) => items.iter().map(Tree::text).collect(),
+        Kind::Text(_) => Some(std::slice::from_ref(tree)),
+        Kind::List(items) => items.iter().all(|item| item.text().is_some()).then_some(items),
         _ => None,
     }
 }
@@ -131,11 +136,11 @@ pub struct RegistryError {
 /// let text = "release: a\nprovider: northwind\ntools: [erp]\nregion: eu\n---\nrelease: b\nprovider: contoso\n";
 /// let releases = Releases::read([("releases.yaml", text)]).map_err(|errors| errors[0].clone())?;
 /// assert_eq!(releases.passports().count(), 2);
-/// let id = releases.get("a").map(|a| a.bound_id()).unwrap_or_default();
-/// assert!(releases.find(&id.parse().expect("an id")).is_some());
+/// let id = releases.get("a").expect("it is there").bound_id();
+/// assert!(releases.find(id).is_some());
 ///
 /// let changed = Releases::read([("r.yaml", text.replace("[erp]", "[erp, bank]").as_str())]).map_err(|errors| errors[0].clone())?;
-/// assert!(changed.find(&id.parse().expect("an id")).is_none()); // what the id binds has changed
+/// assert!(changed.find(id).is_none()); // what the id binds has changed
 /// # Ok::<(), nisi::judge::RegistryError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -42,8 +42,13 @@ pub enum Replayed {
 }
 
 impl Record {
-    pub(super) fn of(scene: &Scene<'_>, decision: &Decision<'_>, refused: &Refused, obstacles: &[Obstacle]) -> Self {
-        let (intent, policy, world) = (scene.intent, scene.policy, scene.world);
+    pub(super) fn of(
+        scene: &Scene<'_>,
+        decision: &Decision<'_>,
+        refused: &Refused,
+        obstacles: &[Obstacle<'_>],
+    ) -> Self {
+        let (intent, policy, world) = (scene.intent, scene.policy, &scene.world);
         let text = |text: &dyn std::fmt::Display| Some(Tree::from(text.to_string()));
         let nothing = Protected::default();
         let protected = world.protected.unwrap_or(&nothing);
@@ -144,8 +149,9 @@ impl Policy {
     /// let text = include_str!("../../policies/field-guide.nisi");
     /// let policy = nisi::Policy::compile(text)?;
     /// let world = World::at(envelope.created_at(), "coordinator");
-    /// let next = policy.next_move(&Intent::new(envelope), &Observation::of(Condition::Unclassified), &world);
-    /// let record = Record::read(&next.record.to_json()).expect("a record");
+    /// let intent = Intent::new(envelope);
+    /// let next = policy.next_move(&intent, &Observation::of(Condition::Unclassified), &world);
+    /// let record = Record::read(&next.record().to_json()).expect("a record");
     /// assert_eq!(policy.replay(&record), Replayed::Same);
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```

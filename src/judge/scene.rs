@@ -14,69 +14,26 @@ use super::intent::Intent;
 use super::look::remembers;
 use super::moment::Moment;
 use super::next_move::Observation;
-use super::parity::{Difference, fallbacks};
+use super::parity::{Difference, differences, meets};
 use super::passport::Passport;
 use super::world::{Pause, World};
-
-/// The facts that the judgement draws itself.
-const STANDARD: [&str; 20] = [
-    "condition",
-    "effect",
-    "dispatch",
-    "boundary",
-    "idempotent",
-    "tools",
-    "variation",
-    "cost",
-    "output",
-    "pushback",
-    "hint",
-    "authorization",
-    "release",
-    "deadline",
-    "budget",
-    "attempt",
-    "elapsed",
-    "since_sent",
-    "looks",
-    "tier",
-];
-
-/// The releases that one parity lets stand in.
-struct Ways<'a> {
-    parity: &'a str,
-    /// Those that meet it.
-    good: Vec<&'a Passport>,
-    /// What is in the way of the others.
-    in_the_way: Vec<Difference>,
-}
 
 /// One judgement's input, and what was looked up for it once.
 pub(super) struct Scene<'a> {
     pub(super) policy: &'a Policy,
     pub(super) intent: &'a Intent,
-    pub(super) observation: &'a Observation,
-    pub(super) world: &'a World<'a>,
+    pub(super) world: World<'a>,
     pub(super) standing: Option<Standing>,
-    ways: Vec<Ways<'a>>,
+    /// The passport of the release that runs, where it is registered with this content.
+    passport: Option<&'a Passport>,
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(
-        policy: &'a Policy,
-        intent: &'a Intent,
-        observation: &'a Observation,
-        world: &'a World<'a>,
-    ) -> Self {
+    pub(super) fn new(policy: &'a Policy, intent: &'a Intent, world: World<'a>) -> Self {
         let standing = world.authorizations.map(|a| a.standing(intent.envelope(), world.now));
-        let mut scene = Scene { policy, intent, observation, world, standing, ways: Vec::new() };
-        if let (Some(releases), Some(from)) = (world.releases, scene.passport()) {
-            for parity in &policy.model().parities {
-                let (good, in_the_way) = fallbacks(parity, releases, from, world.now);
-                scene.ways.push(Ways { parity: &parity.name, good, in_the_way });
-            }
-        }
-        scene
+        let scene = Scene { policy, intent, world, standing, passport: None };
+        let passport = world.releases.and_then(|releases| releases.find(scene.release()));
+        Scene { passport, ..scene }
     }
 
     fn budget(&self) -> Option<&'a Budget> {
@@ -86,11 +43,6 @@ impl<'a> Scene<'a> {
     /// The release that runs: that of the last attempt.
     pub(super) fn release(&self) -> &'a ReleaseId {
         self.intent.attempts().last().map_or(self.intent.envelope().release_id(), |a| &a.release)
-    }
-
-    /// Its passport, where it is registered with this content.
-    fn passport(&self) -> Option<&'a Passport> {
-        self.world.releases?.find(self.release())
     }
 
     fn is_verification(&self) -> bool {
@@ -131,9 +83,9 @@ impl<'a> Scene<'a> {
         own.map_or(most, |own| own.min(most)).saturating_sub(self.intent.spent())
     }
 
-    fn hint(&self) -> Hint {
-        let until = latest(&self.observation.instructions, self.world.quotas, self.world.quota_domain);
-        match (until, self.observation.pushback) {
+    fn hint(&self, seen: &Observation) -> Hint {
+        let until = latest(&seen.instructions, self.world.quotas, self.world.quota_domain);
+        match (until, seen.pushback) {
             (Some(until), _) => Hint::After(Duration::from_millis(until.since_ms(self.base()))),
             (None, Some(Pushback::None | Pushback::Stop)) => Hint::None,
             (None, _) => Hint::Unknown,
@@ -151,20 +103,21 @@ impl<'a> Scene<'a> {
 
     /// What was observed, as far as the record bears it out: a receipt is confirmation whatever else was seen, and without
     /// one, or with an attempt still open, a look-up that claims to know could not tell.
-    fn condition(&self) -> Option<Condition> {
-        match self.observation.condition {
+    fn condition(&self, seen: &Observation) -> Option<Condition> {
+        match seen.condition {
             _ if self.intent.receipt().is_some() => Some(Condition::Confirmed),
             Some(Condition::Confirmed) => Some(Condition::Unconfirmed),
             Some(Condition::ConfirmedAbsent) if self.intent.is_open() => Some(Condition::Unconfirmed),
-            seen => seen,
+            condition => condition,
         }
     }
 
-    /// The facts that the table is asked with.
-    pub(super) fn facts(&self) -> Facts {
+    /// Fills in the facts that the table is asked with. What a caller claims of the standard ones is dropped: they are drawn
+    /// from the record and the registries, or they are unknown.
+    pub(super) fn fill(&self, facts: &mut Facts, seen: &Observation) {
         let (intent, world) = (self.intent, self.world);
         let operation = intent.envelope().operation();
-        let registered = world.releases.map(|_| match self.passport() {
+        let registered = world.releases.map(|_| match self.passport {
             Some(_) => Release::Registered,
             None => Release::Unregistered,
         });
@@ -174,9 +127,8 @@ impl<'a> Scene<'a> {
             Some(Standing::Unknown) | None => None,
         };
         let ms = Duration::from_millis;
-        let mut facts = self.own_facts();
-        facts.set_standard(&StandardFacts {
-            condition: self.condition(),
+        let standard = StandardFacts {
+            condition: self.condition(seen),
             effect: operation.effect,
             dispatch: intent.dispatch(),
             boundary: intent.boundary(),
@@ -184,9 +136,9 @@ impl<'a> Scene<'a> {
             tools: operation.tools,
             variation: operation.variation,
             cost: operation.cost,
-            output: self.observation.output,
-            pushback: self.observation.pushback,
-            hint: self.hint(),
+            output: seen.output,
+            pushback: seen.pushback,
+            hint: self.hint(seen),
             authorization,
             release: registered,
             deadline: Some(ms(self.deadline_ms())),
@@ -197,29 +149,11 @@ impl<'a> Scene<'a> {
             looks: Some(intent.looks()),
             tier: operation.tier,
             parity: None,
+        };
+        facts.replace_standard(&standard, |parity| {
+            let meets = self.fallbacks(parity)?.any(|(_, meets)| meets);
+            Some(if meets { ParityVerdict::Holds } else { ParityVerdict::Refused })
         });
-        for ways in &self.ways {
-            let verdict = if ways.good.is_empty() { ParityVerdict::Refused } else { ParityVerdict::Holds };
-            if let Ok(handle) = self.policy.handle(&format!("parity.{}", ways.parity)) {
-                // The fact of a parity has these two words.
-                let _ = facts.set_word(handle, verdict.as_str());
-            }
-        }
-        facts
-    }
-
-    /// The facts that the policy declares itself. What a caller claims of the standard ones is dropped: they are drawn from
-    /// the record and the registries, or they are unknown.
-    fn own_facts(&self) -> Facts {
-        let Some(mut facts) = self.observation.own.clone() else { return self.policy.no_facts() };
-        let parities = self.policy.model().parities.iter().map(|p| format!("parity.{}", p.name));
-        for name in STANDARD.into_iter().map(String::from).chain(parities) {
-            if let Ok(handle) = self.policy.handle(&name) {
-                // Facts of another policy are told as such when they are decided on.
-                let _ = facts.set_unknown(handle);
-            }
-        }
-        facts
     }
 
     /// What the world refuses of every act, whatever its units.
@@ -231,7 +165,7 @@ impl<'a> Scene<'a> {
         let is_over = intent.state().is_end() || intent.asked_end().is_some();
         let stale = matches!(self.standing, Some(Standing::Stale(_)));
         let receiver = intent.attempts().first().map_or(envelope.downstream_scope(), |a| &a.receiver);
-        let provider = self.passport().and_then(|p| p.text("provider")).unwrap_or_default();
+        let provider = self.passport.and_then(|p| p.text("provider")).unwrap_or_default();
         for verb in [Verb::Retry, Verb::Hedge, Verb::Failover] {
             // Elsewhere nobody knows the key, and the provider that is left may be paused: the target is asked later.
             let (receiver, running) = if verb == Verb::Failover { ("", "") } else { (receiver, provider) };
@@ -269,16 +203,24 @@ impl<'a> Scene<'a> {
         self.world.pauses.is_some_and(|pauses| pauses.0.iter().any(fits))
     }
 
-    /// The release that a failover goes to: the first by name that meets the parity and is not paused.
-    pub(super) fn target(&self, parity: &str) -> Option<ReleaseId> {
-        let ways = self.ways.iter().find(|w| w.parity == parity)?;
-        let to = ways.good.iter().find(|to| !self.is_paused(&[to.text("provider").unwrap_or_default()]))?;
-        to.bound_id().parse().ok()
+    /// Every other registered release, and whether it meets a parity; nothing where nobody knows.
+    fn fallbacks(&self, parity: &str) -> Option<impl Iterator<Item = (&'a Passport, bool)> + use<'a>> {
+        let (from, now) = (self.passport?, self.world.now);
+        let parity = self.policy.model().parities.iter().find(|p| &*p.name == parity)?;
+        let others = self.world.releases?.passports().filter(move |to| to.name() != from.name());
+        Some(others.map(move |to| (to, meets(parity, from, to, now))))
     }
 
-    /// What is in the way of each release that does not meet a parity.
-    pub(super) fn in_the_way(&self, parity: &str) -> impl Iterator<Item = Difference> + use<'_, 'a> {
-        let ways = self.ways.iter().find(|w| w.parity == parity && w.good.is_empty());
-        ways.into_iter().flat_map(|w| w.in_the_way.iter().cloned())
+    /// The release that a failover goes to: the first by name that meets the parity and is not paused.
+    pub(super) fn target(&self, parity: &str) -> Option<&'a Passport> {
+        let is_free = |to: &Passport| !self.is_paused(&[to.text("provider").unwrap_or_default()]);
+        self.fallbacks(parity)?.find(|(to, meets)| *meets && is_free(to)).map(|(to, _)| to)
+    }
+
+    /// What is in the way of each release, where none meets a parity.
+    pub(super) fn in_the_way(&self, parity: &str) -> Vec<Difference> {
+        let all = || self.fallbacks(parity).into_iter().flatten();
+        let (Some(from), false) = (self.passport, all().any(|(_, meets)| meets)) else { return Vec::new() };
+        all().filter_map(|(to, _)| differences(self.policy, parity, from, to, self.world.now)).flatten().collect()
     }
 }

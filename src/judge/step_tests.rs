@@ -258,6 +258,10 @@ proptest! {
                 intent = next;
             }
         }
+        // A ledger keeps it: there and back by both forms.
+        let whole = Ok(intent.clone());
+        prop_assert_eq!(&Intent::read(&intent.to_yaml()), &whole);
+        prop_assert_eq!(&Intent::read(&intent.to_json()), &whole);
     }
 }
 

@@ -21,15 +21,17 @@ pub fn parse_decimal(text: &str) -> Result<i128, LiteralError> {
     if !ok(whole) || !fraction.is_none_or(ok) {
         return Err(not_a_number(text));
     }
-    let whole = whole.replace('_', "");
-    let fraction = fraction.unwrap_or("").replace('_', "");
-    let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
-    if whole.len() > 18 || fraction.len() > 18 {
+    let (whole, fraction) = (whole.trim_start_matches(['0', '_']), fraction.unwrap_or("").trim_end_matches(['0', '_']));
+    let digits = |s: &str| s.bytes().filter(|b| *b != b'_').count();
+    let (n_whole, n_fraction) = (digits(whole), digits(fraction));
+    if n_whole > 18 || n_fraction > 18 {
         let message = format!("`{text}` has too many digits");
         return Err(LiteralError::new(message).help("a number has at most 18 digits before the point and 18 after it"));
     }
-    let digits = format!("{whole}{fraction:0<18}");
-    let ticks: i128 = digits.parse().map_err(|_| not_a_number(text))?;
+    // 36 digits fit.
+    let written = whole.bytes().chain(fraction.bytes()).filter(|b| *b != b'_').map(|b| i128::from(b - b'0'));
+    let zeros = std::iter::repeat_n(0, 18 - n_fraction);
+    let ticks = written.chain(zeros).fold(0i128, |ticks, digit| ticks * 10 + digit);
     Ok(if negative { -ticks } else { ticks })
 }
 

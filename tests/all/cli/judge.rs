@@ -88,7 +88,7 @@ fn log() -> (String, String) {
     let (stage, mut chain) = (Stage::new(), Chain::default());
     let record = |c: &Condition| {
         let intent: Intent = stage.sent();
-        stage.policy.next_move(&intent, &Observation::of(*c), &stage.world(1_000)).record
+        stage.policy.next_move(&intent, &Observation::of(*c), &stage.world(1_000)).record()
     };
     let lines: Vec<String> = Condition::ALL.iter().map(|c| chain.line(&record(c))).collect();
     (lines.join("\n") + "\n", chain.last().to_string())
@@ -122,6 +122,9 @@ fn a_log_is_whole_or_the_line_is_named() {
     assert_eq!(verify("cut.log", &[]).code, 0, "only the hash that was kept elsewhere tells");
     assert_eq!(verify("cut.log", &["--last", &last]).code, 1);
     assert_eq!(verify("gone.log", &[]).code, 2);
+    let partly = verify("whole.log", &["--last", &last[..30]]);
+    assert_eq!((partly.code, partly.out.as_str()), (2, ""), "a hash copied in part says nothing of the log");
+    assert!(partly.err.contains("all its 64 digits"), "{}", partly.err);
 }
 
 #[test]

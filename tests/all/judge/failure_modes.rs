@@ -1,7 +1,7 @@
 //! "Failure modes that look like resilience", from the field guide: each is impossible, or refused.
 
 use nisi::Policy;
-use nisi::decide::World as Because;
+use nisi::decide::{Refusal, RefusedBy, World as Because};
 use nisi::judge::{
     ArgsHash, Brake, Envelope, Event, KeyError, KeyTemplate, Move, Observation, Obstacle, Releases, SharedBrake,
     StepError,
@@ -11,9 +11,9 @@ use nisi::words::{Boundary, Condition, Dispatch, Pushback, Verb};
 use super::scene::{RELEASES, Stage, run};
 use crate::support::read;
 
-fn world_obstacles(obstacles: &[Obstacle], verb: Verb) -> Vec<Because> {
-    let of = |o: &Obstacle| match o {
-        Obstacle::Guard { verb: v, world: Some(world), .. } if *v == verb => Some(*world),
+fn world_obstacles(obstacles: &[Obstacle<'_>], verb: Verb) -> Vec<Because> {
+    let of = |o: &Obstacle<'_>| match o {
+        Obstacle::Guard(Refusal { verb: v, by: RefusedBy::World(world), .. }) if *v == verb => Some(*world),
         _ => None,
     };
     obstacles.iter().filter_map(of).collect()
@@ -61,13 +61,13 @@ fn a_retry_at_every_layer() {
     assert_eq!(ask("coordinator").verb(), Verb::Retry);
     for layer in ["sdk", "gateway", "user-interface", ""] {
         let next = ask(layer);
-        assert_eq!(next.action, Move::Review(Some("operations".into())), "{layer}: the row's own way for refusal");
-        assert_eq!(world_obstacles(&next.obstacles, Verb::Retry), [Because::Owner], "{layer}");
+        assert_eq!(next.action(), Move::Review(Some("operations")), "{layer}: the row's own way for refusal");
+        assert_eq!(world_obstacles(&next.obstacles(), Verb::Retry), [Because::Owner], "{layer}");
     }
     // Where every layer of a fleet would repeat at once, the brake holds; unknown, it refuses.
     let world = nisi::judge::World { brake: None, ..stage.world(1_000) };
     let next = stage.policy.next_move(&unsent, &Observation::of(Condition::ConnectFailed), &world);
-    assert_eq!(world_obstacles(&next.obstacles, Verb::Retry), [Because::Brake]);
+    assert_eq!(world_obstacles(&next.obstacles(), Verb::Retry), [Because::Brake]);
     let (start, mut acts) = (stage.at(0), 0);
     let (mut plain, shared) =
         (Brake::of(&stage.policy, start).unwrap(), SharedBrake::of(&stage.policy, start).unwrap());
@@ -96,9 +96,10 @@ fn hedging_an_agent_with_tools() {
             )
             .replace("tier: high", "tier: low");
         let stage = Stage::of(&text);
+        let sent = stage.sent();
         for condition in Condition::ALL {
-            let next = policy.next_move(&stage.sent(), &Observation::of(*condition), &stage.world(1_000));
-            if let Move::Hedge(plan) = next.action {
+            let next = policy.next_move(&sent, &Observation::of(*condition), &stage.world(1_000));
+            if let Move::Hedge(plan) = next.action() {
                 assert_eq!(tools, "disabled");
                 assert!(plan.copies >= 2 && plan.until <= stage.envelope.deadline());
                 hedged += 1;
@@ -113,8 +114,9 @@ fn hedging_an_agent_with_tools() {
         let text = read("tests/cases/judge/order.yaml")
             .replace("effect: consequential_write, tools: disabled", &format!("effect: inference, tools: {tools}"));
         let stage = Stage::of(&text);
-        let next = eager.next_move(&stage.sent(), &Observation::of(Condition::Pending), &stage.world(1_000));
-        assert_eq!(next.verb(), verb, "{tools}: {:?}", next.obstacles);
+        let sent = stage.sent();
+        let next = eager.next_move(&sent, &Observation::of(Condition::Pending), &stage.world(1_000));
+        assert_eq!(next.verb(), verb, "{tools}: {:?}", next.obstacles());
         hedged += usize::from(next.verb() == Verb::Hedge);
     }
     assert!(hedged > 0, "nothing was hedged, so nothing was shown");
@@ -128,7 +130,7 @@ fn a_failover_without_release_parity() {
     let intent = run(&stage.sent(), [down]);
     let observation = Observation::of(Condition::ProviderFailure);
     let next = stage.policy.next_move(&intent, &observation, &stage.world(1_000));
-    let Move::Failover { to, .. } = &next.action else { panic!("{next:?}") };
+    let Move::Failover { to, .. } = next.action() else { panic!("{next:?}") };
     assert_eq!(to.name(), "fallback-1");
 
     let wider =
@@ -136,7 +138,7 @@ fn a_failover_without_release_parity() {
     stage.releases = Releases::read([("releases.yaml", wider.as_str())]).unwrap();
     let next = stage.policy.next_move(&intent, &observation, &stage.world(1_000));
     assert_eq!(next.verb(), Verb::Review);
-    let told: Vec<String> = next.obstacles.iter().map(ToString::to_string).collect();
+    let told: Vec<String> = next.obstacles().iter().map(ToString::to_string).collect();
     assert_eq!(
         told,
         [
@@ -158,7 +160,7 @@ fn a_failover_without_release_parity() {
     stage.releases = Releases::read([("r.yaml", RELEASES.replacen("r-7", "r-6", 1).as_str())]).unwrap();
     let intent = run(&stage.sent(), [stage.lost(1, 500)]);
     let next = eager.next_move(&intent, &observation, &stage.world(1_000));
-    let told = next.obstacles.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let told = next.obstacles().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     for part in [
         "budget is 0",
         "parity.twin is refused",

@@ -12,12 +12,13 @@ fn stage(operation: &str) -> Stage {
     Stage::of(&order.replace("effect: consequential_write, tools: disabled, tier: high, idempotent: yes", operation))
 }
 
-/// What follows on a first attempt that was seen so.
-fn next(stage: &Stage, condition: Condition, dispatch: Dispatch, boundary: Boundary) -> NextMove {
-    let intent = run(&stage.sent(), [stage.seen(1, 900, condition, dispatch, boundary)]);
+/// What follows on a first attempt that was seen so; the stage lives as long as the test.
+fn next(stage: Stage, condition: Condition, dispatch: Dispatch, boundary: Boundary) -> NextMove<'static> {
+    let stage: &Stage = Box::leak(Box::new(stage));
+    let intent = Box::leak(Box::new(run(&stage.sent(), [stage.seen(1, 900, condition, dispatch, boundary)])));
     let observation =
         Observation { pushback: Some(Pushback::None), output: Some(Shown::None), ..Observation::of(condition) };
-    stage.policy.next_move(&intent, &observation, &stage.world(1_000))
+    stage.policy.next_move(intent, &observation, &stage.world(1_000))
 }
 
 const READ: &str = "effect: immutable_read, tier: low";
@@ -28,8 +29,8 @@ const PURE: &str = "effect: inference, tools: disabled, tier: low, variation: ac
 #[test]
 fn a_rejection_stops_and_is_not_retried() {
     for operation in [READ, WRITE, KEYLESS, PURE] {
-        let found = next(&stage(operation), Condition::Rejected, Dispatch::Processed, Boundary::NotCrossed);
-        assert!(matches!(found.action, Move::Stop(Some(_))), "{operation}: {found:?}");
+        let found = next(stage(operation), Condition::Rejected, Dispatch::Processed, Boundary::NotCrossed);
+        assert!(matches!(found.action(), Move::Stop(Some(_))), "{operation}: {found:?}");
     }
 }
 
@@ -43,7 +44,7 @@ fn overload_with_an_instruction_waits_as_instructed_and_spends_one_unit() {
         let observation =
             Observation { pushback: Some(Pushback::Wait), instructions, ..Observation::of(Condition::Overloaded) };
         let found = stage.policy.next_move(&intent, &observation, &stage.world(1_000));
-        let Move::Retry { timer, now: false, spend: 1 } = found.action else { panic!("{operation}: {found:?}") };
+        let Move::Retry { timer, now: false, spend: 1 } = found.action() else { panic!("{operation}: {found:?}") };
         assert!(timer.due >= stage.at(4_000), "an instruction is never shortened");
         let told = Observation { pushback: Some(Pushback::Wait), ..Observation::of(Condition::Overloaded) };
         let untold = stage.policy.next_move(&intent, &told, &stage.world(1_000));
@@ -53,17 +54,16 @@ fn overload_with_an_instruction_waits_as_instructed_and_spends_one_unit() {
 
 #[test]
 fn a_failed_connection_is_retried_on_proof_or_with_a_key() {
-    let unsent = |operation| next(&stage(operation), Condition::ConnectFailed, Dispatch::NotSent, Boundary::NotCrossed);
+    let unsent = |operation| next(stage(operation), Condition::ConnectFailed, Dispatch::NotSent, Boundary::NotCrossed);
     let unproven =
-        |operation| next(&stage(operation), Condition::ConnectFailed, Dispatch::MaybeProcessed, Boundary::MaybeCrossed);
+        |operation| next(stage(operation), Condition::ConnectFailed, Dispatch::MaybeProcessed, Boundary::MaybeCrossed);
     assert_eq!([unsent(WRITE).verb(), unsent(KEYLESS).verb()], [Verb::Retry; 2]);
     assert_eq!([unproven(WRITE).verb(), unproven(KEYLESS).verb()], [Verb::Retry, Verb::Reconcile]);
 }
 
 #[test]
 fn a_timeout_is_answered_by_what_the_operation_does() {
-    let lost =
-        |operation| next(&stage(operation), Condition::Timeout, Dispatch::MaybeProcessed, Boundary::MaybeCrossed);
+    let lost = |operation| next(stage(operation), Condition::Timeout, Dispatch::MaybeProcessed, Boundary::MaybeCrossed);
     assert_eq!(lost(READ).verb(), Verb::Retry);
     assert!(matches!(lost(PURE).verb(), Verb::Retry | Verb::Failover), "{:?}", lost(PURE));
     let fixed = PURE.replace("variation: acceptable", "variation: unacceptable");
@@ -71,23 +71,32 @@ fn a_timeout_is_answered_by_what_the_operation_does() {
     let stage = Stage::new();
     let (intent, _) = stage.sent().step(stage.lost(1, 900)).unwrap();
     let found = stage.policy.next_move(&intent, &Observation::of(Condition::Timeout), &stage.world(1_000));
-    let Move::Reconcile(plan) = &found.action else { panic!("{found:?}") };
+    let Move::Reconcile(plan) = found.action() else { panic!("{found:?}") };
     assert_eq!(plan.by, "action_key");
     assert_eq!(run(&intent, [found.event().unwrap()]).state(), State::Indeterminate);
 }
 
 #[test]
 fn unknown_policy_stale_right_and_incompatible_output_stop_or_are_reviewed() {
-    let mut stage = stage(PURE);
-    let bad = next(&stage, Condition::IncompatibleOutput, Dispatch::Processed, Boundary::NotCrossed);
+    let bad = next(stage(PURE), Condition::IncompatibleOutput, Dispatch::Processed, Boundary::NotCrossed);
     assert!(matches!(bad.verb(), Verb::Stop | Verb::Review), "{bad:?}");
-    stage.releases = Releases::read([("r.yaml", "release: another\n")]).unwrap();
-    let unknown = next(&stage, Condition::Timeout, Dispatch::MaybeProcessed, Boundary::NotCrossed);
-    assert_eq!(unknown.action, Move::Review(Some("releases".into())));
+    let releases = Releases::read([("r.yaml", "release: another\n")]).unwrap();
+    let unknown = next(
+        Stage { releases: releases.clone(), ..stage(PURE) },
+        Condition::Timeout,
+        Dispatch::MaybeProcessed,
+        Boundary::NotCrossed,
+    );
+    assert_eq!(unknown.action(), Move::Review(Some("releases")));
     let text = "authorization: approval-3\nstatus: superseded\nlimits: { amount: 5000 }\n";
-    stage.approvals = nisi::judge::AuthorizationRegistry::read([("a.yaml", text)]).unwrap();
-    let stale = next(&stage, Condition::Timeout, Dispatch::MaybeProcessed, Boundary::NotCrossed);
-    assert_eq!(stale.action, Move::Review(Some("approvals".into())));
+    let approvals = nisi::judge::AuthorizationRegistry::read([("a.yaml", text)]).unwrap();
+    let stale = next(
+        Stage { approvals, releases, ..stage(PURE) },
+        Condition::Timeout,
+        Dispatch::MaybeProcessed,
+        Boundary::NotCrossed,
+    );
+    assert_eq!(stale.action(), Move::Review(Some("approvals")));
 }
 
 #[test]
@@ -103,9 +112,9 @@ fn neither_redelivery_nor_another_provider_nor_a_restart_refills_the_budget() {
     }
     let intent = run(&intent, [stage.lost(3, 4_000)]);
     // Another process judges from the record alone.
-    let again = stage.policy.next_move(&intent.clone(), &Observation::of(Condition::Timeout), &stage.world(5_000));
+    let again = stage.policy.next_move(&intent, &Observation::of(Condition::Timeout), &stage.world(5_000));
     assert!(!again.verb().acts());
-    assert!(again.obstacles.iter().any(|o| o.to_string().contains("budget is 0; it must be >= 1")), "{again:?}");
+    assert!(again.obstacles().iter().any(|o| o.to_string().contains("budget is 0; it must be >= 1")), "{again:?}");
     let mut fourth = stage.attempt(&intent, 5_000);
     fourth.release = "fallback-1".parse().unwrap();
     assert!(intent.step(Event::Dispatch(fourth)).is_err());

@@ -2,7 +2,9 @@
 
 mod failure_modes;
 mod field_guide;
+mod guards;
 mod never;
+mod records;
 pub(crate) mod scene;
 mod worked_example;
 

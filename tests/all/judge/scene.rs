@@ -6,27 +6,7 @@ use nisi::words::{Boundary, Condition, Dispatch};
 
 use crate::support::read;
 
-pub const RELEASES: &str = "\
-release: assistant-2026-08-01
-provider: northwind
-safety_policy: sp-14
-tool_schema: ts-3
-prompt: p-9
-router: r-7
-permissions: [erp.po.create, erp.po.read]
-tools: [erp, search]
-evaluation: { suite: procurement-v9, date: 2026-07-28, groundedness: 0.94 }
----
-release: fallback-1
-provider: contoso
-safety_policy: sp-14
-tool_schema: ts-3
-prompt: p-9
-router: r-7
-permissions: [erp.po.read]
-tools: [erp]
-evaluation: { suite: procurement-v9, date: 2026-07-30, groundedness: 0.93 }
-";
+pub const RELEASES: &str = include_str!("../../cases/judge/releases.yaml");
 
 /// Everything that a world borrows.
 pub struct Stage {

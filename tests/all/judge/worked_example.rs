@@ -1,7 +1,7 @@
 //! The field guide's worked example: one purchase order, asked for in Persian and opened in English, whose answer is lost.
 
 use nisi::judge::{
-    ArgsHash, Duty, Event, Intent, KeyTemplate, Look, Move, Observation, Protected, Replayed, State, World,
+    ArgsHash, Duty, Event, Intent, KeyTemplate, Look, Move, NextMove, Observation, Protected, Replayed, State, World,
 };
 use nisi::words::{Condition, Pushback, Verb};
 
@@ -38,14 +38,15 @@ fn both_languages_find_one_intent() {
 #[test]
 fn the_order_exists() {
     let stage = view("fa");
-    let (intent, next) = lost(&stage);
-    let Move::Reconcile(plan) = &next.action else { panic!("{next:?}") };
-    assert_eq!((plan.by.as_str(), plan.first), ("action_key", stage.at(10_000)));
-    let (intent, duties) = intent.step(next.event().unwrap()).unwrap();
+    let lost = lost(&stage);
+    let next = reconciled(&stage, &lost);
+    let Move::Reconcile(plan) = next.action() else { panic!("{next:?}") };
+    assert_eq!((plan.by, plan.first), ("action_key", stage.at(10_000)));
+    let (intent, duties) = lost.step(next.event().unwrap()).unwrap();
     assert_eq!((intent.state(), duties.len()), (State::Indeterminate, 1), "never relabelled failed");
     let found = Look::Found("PO-4711".parse().unwrap());
-    let intent = run(&intent, [Event::Look(plan.by.clone())]);
-    let (intent, duties) = intent.step(stage.policy.look_says(&intent, &plan.by, &found, stage.at(10_200))).unwrap();
+    let intent = run(&intent, [Event::Look(plan.by.into())]);
+    let (intent, duties) = intent.step(stage.policy.look_says(&intent, plan.by, &found, stage.at(10_200))).unwrap();
     assert_eq!((intent.state(), duties), (State::Committed, vec![Duty::Tell(State::Committed)]));
     let next = stage.policy.next_move(&intent, &Observation::of(Condition::Timeout), &stage.world(10_300));
     assert_eq!(next.verb(), Verb::Done);
@@ -56,22 +57,23 @@ fn the_order_exists() {
 #[test]
 fn the_order_does_not_exist() {
     let stage = view("en");
-    let (intent, next) = lost(&stage);
-    let intent = run(&intent, [next.event().unwrap(), Event::Look("action_key".into())]);
+    let lost = lost(&stage);
+    let next = reconciled(&stage, &lost);
+    let intent = run(&lost, [next.event().unwrap(), Event::Look("action_key".into())]);
     let absent = stage.policy.look_says(&intent, "action_key", &Look::Nothing, stage.at(10_200));
     assert_eq!(absent, Event::Absent);
     let intent = run(&intent, [absent]);
     assert_eq!(intent.state(), State::Executing);
     let seen = Observation { pushback: Some(Pushback::None), ..Observation::of(Condition::ConfirmedAbsent) };
     let next = stage.policy.next_move(&intent, &seen, &stage.world(10_300));
-    let Move::Retry { timer, spend: 1, .. } = next.action else { panic!("{next:?}") };
+    let Move::Retry { timer, spend: 1, .. } = next.action() else { panic!("{next:?}") };
     let wait = timer.due.since_ms(stage.at(10_300));
     // Not due yet: it waits, and is judged again with the world as it is then.
     let waiting = if wait == 0 { intent.clone() } else { run(&intent, [next.event().unwrap()]) };
     let again =
         |ms, world: &dyn Fn(World<'_>) -> World<'_>| stage.policy.next_move(&waiting, &seen, &world(stage.world(ms)));
     let due = again(10_300 + wait, &|world| world);
-    assert!(matches!(due.action, Move::Retry { now: true, .. }), "{due:?}");
+    assert!(matches!(due.action(), Move::Retry { now: true, .. }), "{due:?}");
     let sent = run(&waiting, [Event::Dispatch(stage.attempt(&waiting, 10_300 + wait))]);
     assert_eq!((sent.attempts().len(), sent.spent()), (2, 2));
     // A fallback may not mint a key, and the second attempt is the same command.
@@ -84,20 +86,24 @@ fn the_order_does_not_exist() {
 #[test]
 fn nobody_can_tell() {
     let stage = view("fa");
-    let (intent, next) = lost(&stage);
-    let intent = run(&intent, [next.event().unwrap(), Event::Look("action_key".into())]);
+    let lost = lost(&stage);
+    let next = reconciled(&stage, &lost);
+    let intent = run(&lost, [next.event().unwrap(), Event::Look("action_key".into())]);
     let intent = run(&intent, [stage.policy.look_says(&intent, "action_key", &Look::Failed, stage.at(10_200))]);
     let next = stage.policy.next_move(&intent, &Observation::of(Condition::Unconfirmed), &stage.world(10_300));
-    assert_eq!(next.action, Move::Review(Some("operations".into())));
+    assert_eq!(next.action(), Move::Review(Some("operations")));
     let (intent, duties) = intent.step(next.event().unwrap()).unwrap();
     assert_eq!((intent.state(), intent.attempts().len()), (State::Indeterminate, 1));
     assert_eq!(duties, [Duty::Ask(Some("operations".into()))]);
-    assert_eq!(stage.policy.replay(&next.record), Replayed::Same);
+    assert_eq!(stage.policy.replay(&next.record()), Replayed::Same);
 }
 
-fn lost(stage: &Stage) -> (Intent, nisi::judge::NextMove) {
-    let intent = run(&stage.sent(), [stage.lost(1, 10_000)]);
-    let next = stage.policy.next_move(&intent, &Observation::of(Condition::Timeout), &stage.world(10_000));
+fn lost(stage: &Stage) -> Intent {
+    run(&stage.sent(), [stage.lost(1, 10_000)])
+}
+
+fn reconciled<'a>(stage: &'a Stage, intent: &'a Intent) -> NextMove<'a> {
+    let next = stage.policy.next_move(intent, &Observation::of(Condition::Timeout), &stage.world(10_000));
     assert_eq!(next.verb(), Verb::Reconcile);
-    (intent, next)
+    next
 }
