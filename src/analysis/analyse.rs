@@ -1,6 +1,6 @@
 //! All findings of a model, in order.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, N0324};
 use crate::model::{Model, TableId};
 use crate::space::{Flow, Layers, Space, TooComplex};
 use crate::syntax::tree::{Hit, RowKind};
@@ -58,7 +58,7 @@ pub fn analyse(model: &Model, limits: &Limits) -> Vec<Diagnostic> {
     let ground = Ground { model, space, layers };
     let mut steps = limits.max_steps;
     let mut lint_steps = limits.max_steps;
-    for table in alone {
+    for table in alone.iter().copied() {
         match Flow::alone(model, &ground.space, &ground.layers, table) {
             Ok(flow) => {
                 let scene = Scene::new(&ground, flow, Some(table));
@@ -95,6 +95,11 @@ pub fn analyse(model: &Model, limits: &Limits) -> Vec<Diagnostic> {
             Err(TooComplex) => findings.push(lints::too_complex(entry)),
         }
     }
+    let is_told = findings.iter().any(|d| d.code == N0324);
+    let looked_through = model.tables.first().or(alone.first().copied());
+    findings.extend(
+        looked_through.filter(|_| limits.lints && lint_steps == 0 && !is_told).map(|t| lints::unlooked(t, limits)),
+    );
     findings
 }
 

@@ -7,6 +7,8 @@
 
 use crate::space::{Clause, Region, SegSet, Visit};
 
+use super::scene::spend;
+
 /// So many pairs are looked at for one step.
 const PAIRS_PER_STEP: u64 = 256;
 
@@ -73,7 +75,7 @@ impl Coarse {
         if rows.len() > MANY
             && let Some(axis) = (0..self.n_axes).find(|a| self.parts_well(rows, *a))
         {
-            *steps = steps.checked_sub(1 + rows.len() as u64 * self.n_axes as u64 / PAIRS_PER_STEP)?;
+            spend(steps, 1 + rows.len() as u64 * self.n_axes as u64 / PAIRS_PER_STEP)?;
             for bit in 0..64 {
                 let held =
                     rows.iter().copied().filter(|r| self.words[*r as usize * self.n_axes + axis] >> bit & 1 == 1);
@@ -82,7 +84,7 @@ impl Coarse {
             return Some(());
         }
         for (n, i) in rows.iter().enumerate() {
-            *steps = steps.checked_sub(1 + (rows.len() - n) as u64 / PAIRS_PER_STEP)?;
+            spend(steps, 1 + (rows.len() - n) as u64 / PAIRS_PER_STEP)?;
             for j in rows[n + 1..].iter().filter(|j| self.may_meet(*i as usize, **j as usize)) {
                 found(*i, *j);
             }

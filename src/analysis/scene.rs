@@ -134,3 +134,10 @@ pub(super) fn single<'a>(scene: &'a Scene) -> Vec<(&'a Visit, usize)> {
     }
     out
 }
+
+/// Takes so many steps. Where there are fewer, none are left: whoever looks later sees that something stayed open.
+pub(super) fn spend(steps: &mut u64, n: u64) -> Option<()> {
+    let left = steps.checked_sub(n);
+    *steps = left.unwrap_or(0);
+    left.map(|_| ())
+}

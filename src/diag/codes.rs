@@ -131,7 +131,7 @@ codes! {
     N0321 Warning "a refusal without a way";
     N0322 Note "a row without a name";
     N0323 Note "an answer to a look-up that no row names";
-    N0324 Note "not decided whether a row is reached";
+    N0324 Note "lints that ran out of steps";
     N0325 Warning "a test that always holds";
     N0326 Note pedantic "a test that changes nothing";
     N0327 Warning "one value between two ranges, left to a wider row";

@@ -9,7 +9,7 @@ use crate::space::{Clause, Ending, Question, Reach};
 use crate::syntax::tree::RowKind;
 
 use super::super::again::{Plain, witnessed};
-use super::super::scene::{Point, Scene};
+use super::super::scene::{Point, Scene, spend};
 use super::super::tell::{row_name, show, tested};
 use super::duplicates::agree;
 
@@ -91,7 +91,7 @@ fn left(scene: &Scene, id: TableId, hole: &Hole, steps: &mut u64) -> Option<Diag
         (entries[i].end != Ending::Gap(id) && !looks && !meant).then_some(*at)
     };
     let near: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].clause.may_meet(&clause)).collect();
-    *steps = steps.checked_sub(1 + entries.len() as u64 / 256)?;
+    spend(steps, 1 + entries.len() as u64 / 256)?;
     let list: Vec<(Clause, Option<u32>)> =
         near.iter().filter_map(|i| Some((entries[*i].clause.and(&clause)?, wide(*i).map(|_| 0)))).collect();
     let list = list.iter().map(|(c, g)| (c, *g)).collect();

@@ -9,7 +9,7 @@ use crate::space::{Clause, Ending, Question, Reach, Visit};
 use crate::syntax::tree::{Hit, RowKind};
 
 use super::super::guards;
-use super::super::scene::{Scene, single};
+use super::super::scene::{Scene, single, spend};
 use super::super::tell::row_name;
 use super::duplicates::would_be_twin;
 
@@ -91,7 +91,7 @@ pub(super) fn missed(
     let entries = &scene.flow.entries;
     let row = scene.row(entries[entry].path[visit.path.len()]);
     let missed = scene.clause(&turned(scene, row, cond)).and_then(|c| c.and(&visit.clause))?;
-    *steps = steps.checked_sub(1 + entries.len() as u64 / 256)?;
+    spend(steps, 1 + entries.len() as u64 / 256)?;
     let is_same = |i: usize| {
         let last = entries[i].path.last().filter(|_| entries[i].end == Ending::Row);
         last.is_some_and(|at| same(scene.row(*at)))

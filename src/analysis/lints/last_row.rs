@@ -7,7 +7,7 @@ use crate::space::{Clause, Question, Reach};
 use crate::syntax::tree::RowKind;
 use crate::words::Verb;
 
-use super::super::scene::{Point, Scene};
+use super::super::scene::{Point, Scene, spend};
 use super::super::tell::{Shown, row_name, show, tested};
 
 /// Finds both in every table of a policy.
@@ -69,7 +69,7 @@ fn taken(scene: &Scene, at: (TableId, usize), row: &Row, fact: FactId, steps: &m
     let conds: Vec<Cond> = row.conds.iter().filter(|c| c.fact != fact).cloned().chain([unknown]).collect();
     let clause = scene.clause(&conds)?;
     let entries = &scene.flow.entries;
-    *steps = steps.checked_sub(1 + entries.len() as u64 / 256)?;
+    spend(steps, 1 + entries.len() as u64 / 256)?;
     let ends_there = |i: usize| entries[i].path.last() == Some(&at);
     let near = (0..entries.len()).filter(|i| entries[*i].clause.may_meet(&clause));
     let list: Vec<(Clause, Option<u32>)> =

@@ -43,7 +43,7 @@ pub(super) use refused::refused_actions;
 pub(super) use round::rounds;
 pub(super) use row_order::row_order;
 pub(super) use totality::{more_sets, totality};
-pub(super) use undecided::{too_complex, undecided};
+pub(super) use undecided::{too_complex, undecided, unlooked};
 pub(super) use unnamed_row::unnamed_rows;
 pub(super) use unused::unused;
 pub(super) use unwatched::unwatched;

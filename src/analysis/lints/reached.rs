@@ -14,7 +14,7 @@ use crate::syntax::tree::RowKind;
 
 use super::super::analyse::Limits;
 use super::super::pairs::Coarse;
-use super::super::scene::Scene;
+use super::super::scene::{Scene, spend};
 use super::duplicates::{agree, duplicates};
 use super::shadow::{asked, shadow};
 
@@ -127,8 +127,7 @@ fn ways<'a>(scene: &'a Scene, steps: &mut u64) -> Vec<Way<'a>> {
 fn alone(scene: &Scene, question: &Question, coarse: &Coarse, own: Range<usize>, steps: &mut u64) -> Reach {
     let mut end = Reach::Never;
     for i in own {
-        let Some(left) = steps.checked_sub(1 + i as u64 / 256) else { return Reach::Undecided };
-        *steps = left;
+        let Some(()) = spend(steps, 1 + i as u64 / 256) else { return Reach::Undecided };
         let clause = question.list[i].0;
         let before = (0..i).filter(|j| coarse.may_meet(*j, i)).map(|j| (question.list[j].0, None));
         let list = before.chain([(clause, Some(0))]).collect();

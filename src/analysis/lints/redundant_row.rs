@@ -11,7 +11,7 @@ use crate::syntax::tree::RowKind;
 
 use super::super::analyse::Limits;
 use super::super::pairs::Coarse;
-use super::super::scene::{Scene, single};
+use super::super::scene::{Scene, single, spend};
 use super::super::tell::row_name;
 use super::duplicates::agree;
 
@@ -36,8 +36,7 @@ pub(in super::super) fn redundant_rows(
             continue;
         }
         // Without steps nothing is called redundant.
-        let Some(left) = steps.checked_sub(1 + entries.len() as u64 / 256) else { return };
-        *steps = left;
+        let Some(()) = spend(steps, 1 + entries.len() as u64 / 256) else { return };
         if is_redundant(scene, visit, entry, &coarse, steps) {
             let name = row_name(scene, at);
             let message = format!("`{name}` changes nothing: the rows below it say the same for all that it takes");

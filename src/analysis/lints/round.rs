@@ -9,7 +9,7 @@ use crate::space::{Clause, Ending, Question, Reach};
 use crate::text::Span;
 
 use super::super::again::{Plain, witnessed};
-use super::super::scene::{Point, Scene};
+use super::super::scene::{Point, Scene, spend};
 use super::super::tell::{row_name, show};
 
 /// Counts that only grow, and what is left that only shrinks.
@@ -24,8 +24,7 @@ pub(in super::super) fn rounds(scene: &Scene, steps: &mut u64, findings: &mut Ve
         let row = entries[i].path.last().filter(|_| entries[i].end == Ending::Row).map(|at| scene.row(*at));
         matches!(row.map(|r| &r.outcome), Some(Outcome::Act(chain)) if left(&chain.actions))
     };
-    let Some(left_over) = steps.checked_sub(1 + entries.len() as u64 / 256) else { return };
-    *steps = left_over;
+    let Some(()) = spend(steps, 1 + entries.len() as u64 / 256) else { return };
     let near = (0..entries.len()).filter(|i| entries[*i].clause.may_meet(&end));
     let list: Vec<(Clause, Option<u32>)> =
         near.filter_map(|i| Some((entries[i].clause.and(&end)?, listens(i).then_some(0)))).collect();

@@ -7,7 +7,7 @@ use crate::space::{Clause, Question, Reach, Visit};
 use crate::syntax::tree::{Hit, RowKind};
 
 use super::super::pairs::{Pair, meeting};
-use super::super::scene::{Point, Scene};
+use super::super::scene::{Point, Scene, spend};
 use super::super::tell::{show, tested};
 use super::duplicates::{agree, duplicates};
 
@@ -85,7 +85,7 @@ fn decides(
     let own = [visit.path.as_slice(), &[(id, pair.first)]].concat();
     let of_first = |i: usize| entries[i].path.starts_with(&own);
     let near = (0..entries.len()).filter(|i| entries[*i].clause.may_meet(&pair.both));
-    *steps = steps.checked_sub(1 + entries.len() as u64 / 256)?;
+    spend(steps, 1 + entries.len() as u64 / 256)?;
     let list: Vec<(Clause, Option<u32>)> =
         near.filter_map(|i| Some((entries[i].clause.and(&pair.both)?, of_first(i).then_some(0)))).collect();
     let list = list.iter().map(|(c, g)| (c, *g)).collect();

@@ -8,7 +8,7 @@ use crate::model::{TableId, eval};
 use crate::space::{Clause, Question, Reach, Region, UNKNOWN};
 use crate::syntax::tree::RowKind;
 
-use super::super::scene::Scene;
+use super::super::scene::{Scene, spend};
 use super::duplicates::agree;
 use super::reached::At;
 
@@ -28,7 +28,7 @@ pub(super) struct Shadow {
 /// where there are too many rows to look through.
 pub(super) fn shadow(scene: &Scene, at: At, above: &[(At, Clause)], steps: &mut u64) -> Option<Shadow> {
     let entries = &scene.flow.entries;
-    *steps = steps.checked_sub(1 + entries.len() as u64 / 64)?;
+    spend(steps, 1 + entries.len() as u64 / 64)?;
     let own: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].path.contains(&at)).collect();
     // A row of the same table stands for all that it hands over to.
     let stands_for = |i: usize| {
@@ -42,7 +42,7 @@ pub(super) fn shadow(scene: &Scene, at: At, above: &[(At, Clause)], steps: &mut 
     let whole = above.last().filter(|last| last.1.is_all());
     let fronts: Vec<(&Clause, Before)> = match (&alone, whole) {
         (Some(alone), Some(_)) if own.is_empty() => {
-            *steps = steps.checked_sub(above.len() as u64 / 64)?;
+            spend(steps, above.len() as u64 / 64)?;
             vec![(alone, above.iter().map(|(row, clause)| (clause, Some(*row))).collect())]
         }
         _ => own.iter().map(|o| (&entries[*o].clause, before(*o).collect())).collect(),

@@ -1,6 +1,6 @@
 //! A proof that did not come to its end, told as that: never as a proof, and never in silence.
 
-use crate::diag::{Diagnostic, N0309, N0310};
+use crate::diag::{Diagnostic, N0309, N0310, N0324};
 use crate::model::{Table, show_set};
 use crate::space::Region;
 
@@ -30,6 +30,16 @@ pub(in super::super) fn undecided(
         "let it go on with `--max-steps {}`, or part the table into smaller ones",
         steps.saturating_mul(10)
     ))
+}
+
+/// The steps ran out while lints were looked for: what they did not come to is neither told nor ruled out.
+pub(in super::super) fn unlooked(table: &Table, limits: &Limits) -> Diagnostic {
+    let steps = limits.max_steps;
+    let message = format!("not all was looked for within {steps} steps: more may be idle than is told");
+    let further = steps.saturating_mul(10).max(10);
+    Diagnostic::new(N0324, message)
+        .at(table.span, "")
+        .help(format!("let it go on with `--max-steps {further}`, or part the table into smaller ones"))
 }
 
 /// Derived facts make an `any unknown` row too complex.
