@@ -141,7 +141,8 @@ impl<'t> Rows<'t, '_> {
         let wanted = self.header.contents.len();
         split(text, false, line);
         self.comments.extend(line.comment.map(|c| Piece { start: piece.start + c, end: piece.end }));
-        if line.tail.is_none() && !line.cells.is_empty() && line.cells.iter().all(|(s, e)| is_dashes(&text[*s..*e])) {
+        let is_whole = text.starts_with('|') && line.tail.is_none() && !line.cells.is_empty();
+        if is_whole && line.cells.iter().all(|(s, e)| is_dashes(&text[*s..*e])) {
             self.shapes.dashes(i, line.cells.len(), wanted, at.span(0, text.len()), self.sink);
             return 1;
         }

@@ -11,13 +11,15 @@ pub(super) struct Split {
     pub(super) comment: Option<usize>,
 }
 
-/// Splits a line that begins with a bar. With `texts`, bars inside texts part no cells.
+/// Splits a line that begins with a bar, or with what stands in its place. With `texts`, bars inside texts part no cells.
 pub(super) fn split(line: &str, texts: bool, out: &mut Split) {
     out.cells.clear();
     (out.tail, out.comment) = (None, None);
     let bytes = line.as_bytes();
-    let mut start = 1;
-    let mut i = 1;
+    // What a broken row begins with instead of its bar may be a character of several bytes.
+    let first = line.chars().next().map_or(1, char::len_utf8);
+    let mut start = first;
+    let mut i = first;
     let mut in_text = false;
     let mut blank = true;
     while i < bytes.len() {
@@ -79,6 +81,13 @@ mod tests {
         split(line, false, &mut out);
         let tail = out.tail.and_then(|(s, e)| line.get(s..e));
         (out.cells.iter().map(|(s, e)| &line[*s..*e]).collect(), tail, out.comment.map(|c| &line[c..]))
+    }
+
+    #[test]
+    fn a_line_that_begins_with_another_character_is_split_behind_it() {
+        assert_eq!(cells("─---|---|").0, ["---", "---"]);
+        assert_eq!(cells("\u{fffd}| a |").0, ["", "a"]);
+        assert_eq!(cells("\u{fffd}"), (vec![], None, None));
     }
 
     #[test]
