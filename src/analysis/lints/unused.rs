@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, N0317, N0319, N0320, N0335, N0336};
-use crate::model::{Action, By, Fact, FactId, FactSource, Model, Outcome, Row, Table, Type, Value};
+use crate::model::{Action, By, Column, Fact, FactId, FactSource, Model, Outcome, Row, Table, Type, Value};
 use crate::text::{FileId, Span};
 
 /// The locator by which the judgement knows how long a receiver remembers an action key.
@@ -86,7 +86,11 @@ fn blocks(model: &Model, file: FileId, findings: &mut Vec<Diagnostic>) {
     for (i, parity) in model.parities.iter().enumerate() {
         let named = model.rules.iter().flat_map(|r| &r.verbs).any(|v| v.1 == Some(i));
         let acted = actions.iter().any(|a| matches!(a, Action::Failover { parity } if *parity == i));
-        let asked = tested.iter().any(|f| model.fact(*f).source == FactSource::Parity(i));
+        // A column of it may say nothing, and an example may give it: without the parity neither could be read.
+        let is_column = |f: FactId| tables(model).any(|t| t.columns.contains(&Column::Fact(f)));
+        let facts = (0..model.facts.len() as u32).map(FactId);
+        let mut own = facts.filter(|f| model.fact(*f).source == FactSource::Parity(i));
+        let asked = own.any(|f| tested.contains(&f) || is_column(f) || is_given(model, f));
         tell("parity", &parity.name, parity.span, named || acted || asked);
     }
 }
