@@ -15,16 +15,7 @@ use nisi::words::{Boundary, Condition, Dispatch, Pushback, Verb};
 /// An intent whose first attempt could not be sent: a retry, and a failover beside it, are open.
 fn unsent(envelope: &Envelope) -> Intent {
     let at = envelope.created_at();
-    let attempt = Dispatching {
-        number: 1,
-        at,
-        units: 1,
-        action_key: envelope.action_key().clone(),
-        canonical_args_hash: envelope.canonical_args_hash(),
-        authorization_version: envelope.authorization_version().clone(),
-        release: envelope.release_id().clone(),
-        receiver: envelope.downstream_scope().into(),
-    };
+    let attempt = Dispatching::next(&Intent::new(envelope.clone()), at);
     let seen = Observed {
         attempt: 1,
         at: at.plus_ms(500),

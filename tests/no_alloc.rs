@@ -223,16 +223,7 @@ fn the_next_move_allocates_nothing_beyond_its_record() {
 /// An intent whose first attempt went out.
 fn dispatched(intent: &Intent) -> Intent {
     let envelope = intent.envelope();
-    let attempt = Dispatching {
-        number: 1,
-        at: envelope.created_at(),
-        units: 1,
-        action_key: envelope.action_key().clone(),
-        canonical_args_hash: envelope.canonical_args_hash(),
-        authorization_version: envelope.authorization_version().clone(),
-        release: envelope.release_id().clone(),
-        receiver: envelope.downstream_scope().into(),
-    };
+    let attempt = Dispatching::next(intent, envelope.created_at());
     let version = envelope.authorization_version().clone();
     let events = [Event::Prepare, Event::Authorize(version), Event::Dispatch(attempt)];
     events.into_iter().fold(intent.clone(), |intent, event| intent.step(event).unwrap().0)

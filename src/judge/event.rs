@@ -4,7 +4,7 @@ use crate::words::{Boundary, Condition, Dispatch};
 
 use super::canonical::ArgsHash;
 use super::ids::{AuthorizationVersion, ProviderRequestId, ReceiptId, ReleaseId};
-use super::intent::{Finding, Timer};
+use super::intent::{Finding, Intent, Timer};
 use super::key::ActionKey;
 use super::moment::Moment;
 use super::state::{EventKind, State};
@@ -28,6 +28,35 @@ pub struct Dispatching {
     pub release: ReleaseId,
     /// The receiver that is asked.
     pub receiver: String,
+}
+
+impl Dispatching {
+    /// The attempt that would come next at this moment, for one unit, with all that it shows as the envelope has it.
+    ///
+    /// ```
+    /// use nisi::judge::{Dispatching, Envelope, Event, Intent};
+    /// # let envelope = Envelope::read(include_str!("../../tests/cases/judge/order.yaml")).expect("it is whole");
+    /// let (now, version) = (envelope.created_at(), envelope.authorization_version().clone());
+    /// let mut intent = Intent::new(envelope);
+    /// let sent = Dispatching::next(&intent, now);
+    /// for event in [Event::Prepare, Event::Authorize(version), Event::Dispatch(sent)] {
+    ///     intent = intent.step(event).expect("legal").0;
+    /// }
+    /// assert_eq!(Dispatching::next(&intent, now).number, 2);
+    /// ```
+    pub fn next(intent: &Intent, at: Moment) -> Self {
+        let envelope = intent.envelope();
+        Dispatching {
+            number: intent.attempts().len() as u64 + 1,
+            at,
+            units: 1,
+            action_key: envelope.action_key().clone(),
+            canonical_args_hash: envelope.canonical_args_hash(),
+            authorization_version: envelope.authorization_version().clone(),
+            release: envelope.release_id().clone(),
+            receiver: envelope.downstream_scope().into(),
+        }
+    }
 }
 
 /// What was seen of one attempt.

@@ -70,10 +70,8 @@ impl Policy {
     ///     table t, first row wins\n| => action |\n| stop |\n")?;
     /// # let now = envelope.created_at();
     /// # let version = envelope.authorization_version().clone();
-    /// # let sent = nisi::judge::Dispatching { number: 1, at: now, units: 1, action_key: envelope.action_key().clone(),
-    /// #     canonical_args_hash: envelope.canonical_args_hash(), authorization_version: version.clone(),
-    /// #     release: envelope.release_id().clone(), receiver: "erp".into() };
     /// # let mut intent = Intent::new(envelope);
+    /// # let sent = nisi::judge::Dispatching::next(&intent, now);
     /// # for event in [Event::Prepare, Event::Authorize(version), Event::Dispatch(sent)] {
     /// #     intent = intent.step(event).expect("legal").0;
     /// # }

@@ -17,17 +17,7 @@ fn at(ms: u64) -> Moment {
 }
 
 fn attempt(intent: &Intent, number: u64, ms: u64) -> Dispatching {
-    let e = intent.envelope();
-    Dispatching {
-        number,
-        at: at(ms),
-        units: 1,
-        action_key: e.action_key().clone(),
-        canonical_args_hash: e.canonical_args_hash(),
-        authorization_version: e.authorization_version().clone(),
-        release: e.release_id().clone(),
-        receiver: e.downstream_scope().into(),
-    }
+    Dispatching { number, ..Dispatching::next(intent, at(ms)) }
 }
 
 fn seen(attempt: u64, condition: Condition, dispatch: Option<Dispatch>, boundary: Option<Boundary>) -> Event {

@@ -48,16 +48,7 @@ impl Stage {
 
     /// The next attempt as it would be recorded.
     pub fn attempt(&self, intent: &Intent, ms: u64) -> Dispatching {
-        Dispatching {
-            number: intent.attempts().len() as u64 + 1,
-            at: self.at(ms),
-            units: 1,
-            action_key: self.envelope.action_key().clone(),
-            canonical_args_hash: self.envelope.canonical_args_hash(),
-            authorization_version: self.envelope.authorization_version().clone(),
-            release: self.envelope.release_id().clone(),
-            receiver: self.envelope.downstream_scope().into(),
-        }
+        Dispatching::next(intent, self.at(ms))
     }
 
     pub fn seen(&self, attempt: u64, ms: u64, condition: Condition, dispatch: Dispatch, boundary: Boundary) -> Event {
