@@ -86,6 +86,44 @@ proptest! {
     }
 
     #[test]
+    fn every_row_that_changes_nothing_is_told(bytes in proptest::collection::vec(any::<u8>(), 0..260), guarded in any::<bool>()) {
+        let Some((model, inputs)) = drawn(&bytes, guarded) else { return Ok(()) };
+        let findings = analyse(&model, &Limits::default());
+        let told: BTreeSet<Span> = of_code(&findings, "N0314").map(Diagnostic::span).collect();
+        let reached = reached_rows(&model, &inputs);
+        let tables = model.tables.iter().enumerate().map(|(t, table)| (Some(t), table));
+        for (t, table) in tables.chain(model.derives.iter().map(|d| (None, &d.table))).filter(|(_, t)| !open(t)) {
+            if t.is_none() && inputs.iter().any(|x| has_hole(&model, &[table], x)) {
+                continue;
+            }
+            for (r, row) in table.rows.iter().enumerate().filter(|(_, r)| reached.contains(&r.span)) {
+                if row.kind != RowKind::Plain || matches!(row.outcome, Outcome::See(_)) {
+                    continue;
+                }
+                let mut less = model.clone();
+                let mut shorter = table.clone();
+                shorter.rows.remove(r);
+                if let Some(t) = t {
+                    less.tables[t].rows.remove(r);
+                }
+                // The row that answers, where this one does, is another that says the same.
+                let idle = inputs.iter().all(|x| match t {
+                    Some(t) if !takes(&model, (t, r), x) => true,
+                    Some(_) => answering(&less, x).is_some_and(|other| says(other, row)),
+                    None if eval::matching_row(&model, table, x) != Some(r) => true,
+                    None => eval::matching_row(&model, &shorter, x).is_some_and(|o| says(&shorter.rows[o], row)),
+                });
+                // A row that takes everything hides what stands below it, and that is told instead.
+                let hides = table.rows[r + 1..].iter().any(|below| !reached.contains(&below.span));
+                if idle && hides && !told.contains(&row.span) {
+                    continue;
+                }
+                prop_assert_eq!(told.contains(&row.span), idle, "{:?}", row);
+            }
+        }
+    }
+
+    #[test]
     fn tests_and_values_in_their_context(bytes in proptest::collection::vec(any::<u8>(), 0..260), guarded in any::<bool>()) {
         let Some((model, inputs)) = drawn(&bytes, guarded) else { return Ok(()) };
         let findings = analyse(&model, &Limits::default());
@@ -300,11 +338,24 @@ fn has_range(set: &ValueSet, n: i128, last: bool) -> bool {
     matches!(&set.values, Values::Number(ranges) if ranges.iter().any(at))
 }
 
+/// The row that answers an input.
+fn answering<'a>(model: &'a Model, x: &[Value]) -> Option<&'a Row> {
+    let answer = eval::answer(model, TableId(0), x);
+    let (t, r) = answer.path.last().filter(|_| answer.end == End::Row)?;
+    Some(&model.tables[t.0].rows[r])
+}
+
+/// Whether a row of a table answers an input.
+fn takes(model: &Model, (t, r): (usize, usize), x: &[Value]) -> bool {
+    answering(model, x).is_some_and(|row| row.span == model.tables[t].rows[r].span)
+}
+
 /// Whether two rows say the same.
 pub(super) fn says(a: &Row, b: &Row) -> bool {
     match (&a.outcome, &b.outcome) {
         (Outcome::Act(x), Outcome::Act(y)) => x.actions == y.actions,
         (Outcome::See(x), Outcome::See(y)) => x == y,
+        (Outcome::Values(x), Outcome::Values(y)) => x == y,
         _ => false,
     }
 }

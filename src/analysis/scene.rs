@@ -1,5 +1,7 @@
 //! What a question is asked of: a model in its space, and one function of tables in it.
 
+use std::collections::BTreeMap;
+
 use crate::model::{Cond, Model, Row, Table, TableId, Value};
 use crate::space::{Clause, Entry, Flow, Layers, Question, Reach, Reached, Region, Space, Visit, explore};
 use crate::syntax::tree::RowKind;
@@ -121,18 +123,26 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The rows that are asked in one place only: each with where its table is entered, and its entry.
-pub(super) fn single<'a>(scene: &'a Scene) -> Vec<(&'a Visit, usize)> {
-    let mut out = Vec::new();
-    for (i, visit) in scene.flow.visits.iter().enumerate() {
-        if scene.flow.visits.iter().enumerate().any(|(j, v)| j != i && v.table == visit.table) {
-            continue;
-        }
-        let own = |e: &Entry| e.path.len() == visit.path.len() + 1 && e.path.starts_with(&visit.path);
+/// Where a row is asked: how its table is entered, and its entry there.
+pub(super) type Place<'a> = (&'a Visit, usize);
+
+/// All rows that are asked somewhere, each with every place.
+pub(super) fn places<'a>(scene: &'a Scene) -> BTreeMap<(TableId, usize), Vec<Place<'a>>> {
+    let mut out: BTreeMap<_, Vec<Place>> = BTreeMap::new();
+    for visit in &scene.flow.visits {
         let from = scene.flow.entries.iter().enumerate().skip(visit.first);
-        out.extend(from.filter(|(_, e)| own(e)).map(|(entry, _)| (visit, entry)));
+        let own = |e: &Entry| e.path.len() == visit.path.len() + 1 && e.path.starts_with(&visit.path);
+        for (entry, found) in from.filter(|(_, e)| own(e)) {
+            out.entry(found.path[visit.path.len()]).or_default().push((visit, entry));
+        }
     }
     out
+}
+
+/// The rows of tables that are entered in one place only.
+pub(super) fn single<'a>(scene: &'a Scene) -> Vec<Place<'a>> {
+    let once = |id: TableId| scene.flow.visits.iter().filter(|v| v.table == id).count() == 1;
+    places(scene).into_iter().filter(|(at, _)| once(at.0)).flat_map(|(_, places)| places).collect()
 }
 
 /// Takes so many steps. Where there are fewer, none are left: whoever looks later sees that something stayed open.

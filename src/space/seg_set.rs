@@ -3,10 +3,15 @@
 //! Sorted half-open ranges that neither touch nor overlap, so that a set is small however many segments the axis
 //! has, and two sets are equal exactly when they hold the same segments.
 
+use smallvec::{SmallVec, smallvec};
+
+/// Most tests are one range, or two: those lie in the set itself.
+type Ranges = SmallVec<[(u32, u32); 2]>;
+
 /// A set of segments of one axis.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct SegSet {
-    ranges: Box<[(u32, u32)]>,
+    ranges: Ranges,
 }
 
 impl SegSet {
@@ -17,7 +22,7 @@ impl SegSet {
 
     /// The segments from `lo` to just before `hi`.
     pub fn range(lo: u32, hi: u32) -> Self {
-        if lo < hi { SegSet { ranges: Box::new([(lo, hi)]) } } else { Self::none() }
+        if lo < hi { SegSet { ranges: smallvec![(lo, hi)] } } else { Self::none() }
     }
 
     /// One segment.
@@ -27,16 +32,16 @@ impl SegSet {
 
     /// All of the ranges, in any order.
     pub fn from_ranges(ranges: impl IntoIterator<Item = (u32, u32)>) -> Self {
-        let mut all: Vec<(u32, u32)> = ranges.into_iter().filter(|r| r.0 < r.1).collect();
+        let mut all: Ranges = ranges.into_iter().filter(|r| r.0 < r.1).collect();
         all.sort_unstable();
-        let mut out: Vec<(u32, u32)> = Vec::with_capacity(all.len());
+        let mut out = Ranges::new();
         for (lo, hi) in all {
             match out.last_mut() {
                 Some(last) if last.1 >= lo => last.1 = last.1.max(hi),
                 _ => out.push((lo, hi)),
             }
         }
-        SegSet { ranges: out.into() }
+        SegSet { ranges: out }
     }
 
     /// Its ranges, in order.
@@ -78,7 +83,7 @@ impl SegSet {
     /// Both.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
-        let (mut i, mut j, mut out) = (0, 0, Vec::new());
+        let (mut i, mut j, mut out) = (0, 0, Ranges::new());
         while let (Some(a), Some(b)) = (self.ranges.get(i), other.ranges.get(j)) {
             let (lo, hi) = (a.0.max(b.0), a.1.min(b.1));
             if lo < hi {
@@ -90,7 +95,7 @@ impl SegSet {
                 j += 1;
             }
         }
-        SegSet { ranges: out.into() }
+        SegSet { ranges: out }
     }
 
     /// Either.
@@ -102,7 +107,7 @@ impl SegSet {
     /// What is left of `0..n` without it.
     #[must_use]
     pub fn complement(&self, n: u32) -> Self {
-        let (mut at, mut out) = (0, Vec::new());
+        let (mut at, mut out) = (0, Ranges::new());
         for &(lo, hi) in &self.ranges {
             if at < lo.min(n) {
                 out.push((at, lo.min(n)));
@@ -112,7 +117,7 @@ impl SegSet {
         if at < n {
             out.push((at, n));
         }
-        SegSet { ranges: out.into() }
+        SegSet { ranges: out }
     }
 
     /// This without the other.

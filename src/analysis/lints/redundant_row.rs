@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, N0314, N0332};
 use crate::model::{Row, TableId};
-use crate::space::{Clause, Ending, Question, Reach, Region, Visit};
+use crate::space::{Clause, Ending, Question, Reach, Region};
 use crate::syntax::tree::RowKind;
 
 use super::super::analyse::Limits;
 use super::super::pairs::Coarse;
-use super::super::scene::{Scene, single, spend};
+use super::super::scene::{Place, Scene, places, spend};
 use super::super::tell::row_name;
 use super::duplicates::agree;
 
@@ -26,18 +26,18 @@ pub(in super::super) fn redundant_rows(
     let entries = &scene.flow.entries;
     let regions: Vec<&Region> = entries.iter().map(|e| &e.clause.region).collect();
     let coarse = Coarse::new(&regions, scene.ground.space.sizes());
-    for (visit, entry) in single(scene) {
-        let at = entries[entry].path[visit.path.len()];
+    for (at, places) in places(scene) {
         let row = scene.row(at);
         let plain = row.name.is_none() && row.reason.is_none();
         let asked = plain || limits.pedantic && Scene::is_own(row.span);
         let open = row.kind != RowKind::Plain || scene.asks_what_could_be(at.0);
-        if idle.contains(&at) || open || !asked || entries[entry].end != Ending::Row {
+        if idle.contains(&at) || open || !asked || places.iter().any(|(_, entry)| entries[*entry].end != Ending::Row) {
             continue;
         }
         // Without steps nothing is called redundant.
-        let Some(()) = spend(steps, 1 + entries.len() as u64 / 256) else { return };
-        if is_redundant(scene, visit, entry, &coarse, steps) {
+        let each = 1 + entries.len() as u64 / 256;
+        let Some(()) = spend(steps, places.len() as u64 * each) else { return };
+        if places.iter().all(|place| is_redundant(scene, *place, &coarse, steps)) {
             let name = row_name(scene, at);
             let message = format!("`{name}` changes nothing: the rows below it say the same for all that it takes");
             findings.push(if plain {
@@ -52,8 +52,8 @@ pub(in super::super) fn redundant_rows(
     }
 }
 
-/// Whether the rows below say the same as a row wherever it is the answer.
-fn is_redundant(scene: &Scene, visit: &Visit, entry: usize, coarse: &Coarse, steps: &mut u64) -> bool {
+/// Whether the rows below say the same as a row wherever it is the answer in one place.
+fn is_redundant(scene: &Scene, (visit, entry): Place, coarse: &Coarse, steps: &mut u64) -> bool {
     let entries = &scene.flow.entries;
     let (own, row) = (&entries[entry].clause, scene.row(entries[entry].path[visit.path.len()]));
     let says = |i: usize| entries[i].path.last().filter(|_| entries[i].end == Ending::Row).map(|at| scene.row(*at));
