@@ -134,6 +134,8 @@ pub struct Table {
     pub name: Box<str>,
     /// How several matching rows become one answer.
     pub hit: Hit,
+    /// Where that is written.
+    pub hit_span: Span,
     /// What every `see` promises.
     pub promise: Vec<Cond>,
     /// Its columns as they are written, what they hold of a row.

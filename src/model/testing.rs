@@ -70,7 +70,16 @@ pub(crate) fn act(actions: Vec<Action>) -> Outcome {
 
 /// A table.
 pub(crate) fn table(name: &str, hit: Hit, promise: Vec<Cond>, rows: Vec<Row>) -> Table {
-    Table { name: name.into(), hit, promise, columns: Vec::new(), rows, damaged: false, span: Span::default() }
+    Table {
+        name: name.into(),
+        hit,
+        hit_span: Span::default(),
+        promise,
+        columns: Vec::new(),
+        rows,
+        damaged: false,
+        span: Span::default(),
+    }
 }
 
 /// Adds a derive of one choice.

@@ -213,7 +213,16 @@ fn table(b: &mut Bytes, model: &Model, name: &str, hit: Hit, outcome: &mut dyn F
         }
     }
     let span = b.span();
-    Table { name: name.into(), hit, promise: Vec::new(), columns: Vec::new(), rows, damaged: false, span }
+    Table {
+        name: name.into(),
+        hit,
+        hit_span: b.span(),
+        promise: Vec::new(),
+        columns: Vec::new(),
+        rows,
+        damaged: false,
+        span,
+    }
 }
 
 fn row(b: &mut Bytes, kind: RowKind, conds: Vec<Cond>, outcome: Outcome) -> Row {

@@ -46,7 +46,8 @@ pub(in super::super) fn redundant_rows(
                 finding.fix("take the row out", true, row.span, "")
             } else {
                 let help = "take it out, unless traces shall speak of it";
-                Diagnostic::new(N0332, message).at(row.span, "").help(help)
+                let finding = Diagnostic::new(N0332, message).at(row.span, "").help(help);
+                finding.fix("take the row out", false, row.span, "")
             });
         }
     }

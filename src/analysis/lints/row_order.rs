@@ -109,5 +109,6 @@ fn never_meet(table: &Table) -> Diagnostic {
     let message = format!("no two rows of `{}` match the same facts", table.name);
     let help =
         "write `at most one row`: a row that meets another one day is then an error, and their order never decides";
-    Diagnostic::new(N0338, message).at(table.span, "").help(help)
+    let finding = Diagnostic::new(N0338, message).at(table.span, "").help(help);
+    finding.fix("write `at most one row`", true, table.hit_span, Hit::AtMostOne.as_str())
 }

@@ -130,7 +130,7 @@ impl Lowering<'_> {
         let (rows, damaged) = self.rows(grid, &Target::Values(&facts), hit.hit);
         let span = outputs.first().map_or(item.span, |o| o.span);
         let columns = self.columns(grid);
-        Table { name: name.into(), hit: hit.hit, promise: Vec::new(), columns, rows, damaged, span }
+        Table { name: name.into(), hit: hit.hit, hit_span: hit.span, promise: Vec::new(), columns, rows, damaged, span }
     }
 
     /// `restricts` and `tighten`, of the compiled file and of a base that is an overlay itself.
@@ -163,7 +163,8 @@ impl Lowering<'_> {
             tighten.push((base, TableId(self.model.tables.len())));
             let columns = self.columns(table);
             let (promise, span) = (Vec::new(), name.span);
-            let lowered = Table { name: name_of, hit: hit.hit, promise, columns, rows, damaged, span };
+            let lowered =
+                Table { name: name_of, hit: hit.hit, hit_span: hit.span, promise, columns, rows, damaged, span };
             self.model.tables.push(lowered);
         }
         self.model.overlay = Some(Overlay { tighten });
@@ -296,7 +297,7 @@ fn empty_table(item: &Item) -> Option<Table> {
     let ItemKind::Table { name, hit, .. } = &item.kind else { return None };
     let (name, span) = (Box::from(&*name.text), name.span);
     let (promise, columns, rows) = (Vec::new(), Vec::new(), Vec::new());
-    Some(Table { name, hit: hit.hit, promise, columns, rows, damaged: false, span })
+    Some(Table { name, hit: hit.hit, hit_span: hit.span, promise, columns, rows, damaged: false, span })
 }
 
 fn is_ordered(ty: &Type) -> bool {
