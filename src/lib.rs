@@ -64,6 +64,7 @@ pub mod compile;
 pub mod decide;
 pub mod diag;
 pub mod judge;
+pub mod map;
 mod model;
 mod program;
 mod space;

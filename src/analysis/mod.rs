@@ -11,6 +11,7 @@ pub mod compare;
 mod fit;
 mod guards;
 mod lints;
+pub mod map;
 mod overlay;
 mod pairs;
 mod rules;

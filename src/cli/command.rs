@@ -9,7 +9,9 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
-use super::{audit, call, check, completions, diff, eval, explain, inspect, man, new, outside, parity, replay, why};
+use super::{
+    audit, call, check, completions, diff, eval, explain, inspect, man, new, outside, parity, replay, snapshot, why,
+};
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
 #[derive(Debug, Parser)]
@@ -47,6 +49,8 @@ enum Command {
     Diff(diff::Args),
     /// Shows what a policy is compiled to: the matcher of each table, what a question reads of it, its room
     Inspect(inspect::Args),
+    /// Shows what a policy decides where, in few lines that only a changed decision changes
+    Snapshot(snapshot::Args),
     /// Shows which registered releases may stand in for which, and every field that is in the way
     Parity(parity::Args),
     /// Decides the records of a log again, and reports those that differ
@@ -98,6 +102,7 @@ fn dispatch(command: Command, out: &mut Out) -> Answer {
         Command::Why(args) => why::run(&args, out),
         Command::Diff(args) => diff::run(&args, out),
         Command::Inspect(args) => inspect::run(&args, out),
+        Command::Snapshot(args) => snapshot::run(&args, out),
         Command::Parity(args) => parity::run(&args, out),
         Command::Replay(args) => replay::run(&args, out),
         Command::Audit(args) => audit::run(&args, out),

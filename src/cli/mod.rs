@@ -30,6 +30,7 @@ mod registry;
 mod render;
 mod replay;
 mod report;
+mod snapshot;
 mod why;
 
 pub use command::run;

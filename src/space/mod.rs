@@ -12,6 +12,7 @@
 
 mod axis;
 mod clause;
+mod diagram;
 mod expand;
 mod explore;
 mod flow;
@@ -19,10 +20,12 @@ mod grid;
 mod problem;
 mod region;
 mod seg_set;
+mod state;
 mod volume;
 
 pub use axis::{Axis, UNKNOWN};
 pub use clause::Clause;
+pub use diagram::{Diagram, Node};
 pub use expand::{Layer, LayerRow, Layers, TooComplex};
 pub use explore::{Question, Reach, Reached, explore, explore_over};
 pub use flow::{Ending, Entry, Flow, Visit};

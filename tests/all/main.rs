@@ -16,6 +16,7 @@ mod fixes;
 mod gaps;
 mod judge;
 mod limits;
+mod map;
 mod one_mistake;
 mod properties;
 mod random;

@@ -18,6 +18,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("compile", 6),
     ("compare", 6),
     ("bounds", 6),
+    ("map", 6),
     ("decide", 6),
     ("judge", 7),
     ("classify", 7),

@@ -8,6 +8,7 @@ mod inspect;
 mod judge;
 mod levels;
 mod newcomer;
+mod snapshot;
 mod words;
 
 use assert_cmd::Command;
