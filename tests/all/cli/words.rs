@@ -56,7 +56,16 @@ fn completions_and_the_manual_come_from_the_same_definitions() {
     let given = run(nisi(&folder).args(["man", "--dir", "pages"]));
     assert_eq!(given.code, 0, "{}", given.err);
     assert!(folder.path().join("pages/nisi-eval.1").is_file());
-    assert_eq!(given.out.lines().count(), 14, "{}", given.out);
+    // One page a command, and one of them all.
+    let help = run(nisi(&folder).args(["--help"])).out;
+    let commands = help.split_once("Commands:").unwrap().1.split_once("Options:").unwrap().0;
+    let named = commands.lines().filter(|l| l.starts_with("  ") && !l.starts_with("   ")).map(str::trim);
+    let named: Vec<&str> = named.filter_map(|l| l.split_whitespace().next()).filter(|c| *c != "help").collect();
+    assert!(named.len() > 10, "{help}");
+    for command in &named {
+        assert!(folder.path().join(format!("pages/nisi-{command}.1")).is_file(), "{command}");
+    }
+    assert!(given.out.lines().count() > named.len(), "{}", given.out);
 }
 
 #[test]
