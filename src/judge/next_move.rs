@@ -237,7 +237,8 @@ impl Scene<'_> {
         match verb {
             Verb::Reconcile => {
                 let locator = find(self.policy, decision.by()?)?;
-                let may = may_look(locator, self.intent, decision.within_ms().unwrap_or(0), self.world.now);
+                let fits = decision.within_ms().unwrap_or(0) <= self.end().since_ms(self.world.now);
+                let may = fits && may_look(locator, self.intent, self.world.now);
                 (!may).then(|| (verb, Some(locator.name.to_string()), Because::Locator))
             }
             Verb::Failover => {
@@ -246,6 +247,7 @@ impl Scene<'_> {
                 let brake = self.brake_refuses(1).then_some((verb, None, Because::Brake));
                 brake.or(paused.then(|| (verb, Some(parity.into()), Because::Pause)))
             }
+            Verb::Hedge if self.intent.out() >= decision.copies().unwrap_or(2) => Some((verb, None, Because::Intent)),
             _ if verb.acts() => {
                 let units = decision.spend().or(decision.copies().map(|c| c.saturating_sub(1))).unwrap_or(1);
                 self.brake_refuses(units).then_some((verb, None, Because::Brake))
@@ -269,6 +271,8 @@ impl Scene<'_> {
             Verb::Retry => {
                 let (since, draw) = (self.base(), self.draw());
                 let due = since.plus_ms(decision.wait(draw).unwrap_or(0));
+                // A wait that was decided stands, whether or not what asked for it is told again.
+                let due = self.intent.timer().map_or(due, |timer| due.max(timer.due));
                 let timer = Timer { since, due, draw };
                 Move::Retry { timer, now: due <= now, spend: decision.spend().unwrap_or(1) }
             }

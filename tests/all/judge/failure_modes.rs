@@ -1,23 +1,14 @@
 //! "Failure modes that look like resilience", from the field guide: each is impossible, or refused.
 
 use nisi::Policy;
-use nisi::decide::{Refusal, RefusedBy, World as Because};
+use nisi::decide::World as Because;
 use nisi::judge::{
-    ArgsHash, Brake, Envelope, Event, KeyError, KeyTemplate, Move, Observation, Obstacle, Releases, SharedBrake,
-    StepError,
+    ArgsHash, Brake, Envelope, Event, KeyError, KeyTemplate, Move, Observation, Releases, SharedBrake, StepError,
 };
 use nisi::words::{Boundary, Condition, Dispatch, Pushback, Verb};
 
-use super::scene::{RELEASES, Stage, run};
+use super::scene::{RELEASES, Stage, run, world_obstacles};
 use crate::support::read;
-
-fn world_obstacles(obstacles: &[Obstacle<'_>], verb: Verb) -> Vec<Because> {
-    let of = |o: &Obstacle<'_>| match o {
-        Obstacle::Guard(Refusal { verb: v, by: RefusedBy::World(world), .. }) if *v == verb => Some(*world),
-        _ => None,
-    };
-    obstacles.iter().filter_map(of).collect()
-}
 
 #[test]
 fn a_new_key_on_every_retry() {

@@ -1,11 +1,14 @@
 //! The judgement by its front door.
 
+mod budget;
 mod failure_modes;
 mod field_guide;
 mod guards;
+mod hedges;
 mod never;
 mod records;
 pub(crate) mod scene;
+mod steps;
 mod worked_example;
 
 use nisi::judge::{Envelope, transitions_table};
