@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use nisi::judge::{
-    ArgsHash, Dispatching, Duty, Envelope, Event, Finding, Intent, Observed, ReceiptId, State, StepError, Timer,
+    ArgsHash, Dispatching, Duty, Envelope, Event, Finding, Intent, Observed, ReceiptId, State, StepError, TRANSITIONS,
+    Timer,
 };
 use nisi::words::{Boundary, Condition, Dispatch};
 
@@ -68,6 +69,11 @@ impl Story {
             Event::Receipt(receipt) => self.receipts.push(receipt.clone()),
             _ => {}
         }
+        let (from, to) = (before.state(), after.state());
+        assert!(TRANSITIONS.iter().any(|t| t.from == from && t.event == event.kind()), "{from} {event:?} {to}");
+        assert_eq!(after.envelope(), before.envelope(), "nothing changes an envelope");
+        let told = duties.iter().filter(|d| matches!(d, Duty::Tell(_))).count();
+        assert_eq!(told, usize::from(to.is_end() && from != to), "told once, when it ends");
         // Nothing is sent but what was recorded, once.
         let sends: Vec<u64> =
             duties.iter().filter_map(|d| if let Duty::Send(n) = d { Some(*n) } else { None }).collect();
@@ -177,12 +183,13 @@ proptest! {
     #[test]
     fn no_story_commits_twice_widens_or_loses_an_indeterminate(
         honoured in proptest::option::of(any::<bool>()),
+        opened in any::<bool>(),
         draws in proptest::collection::vec((any::<u8>(), any::<u8>(), 0u64..5, 0u64..22_000), 1..40),
     ) {
         let mut intent = Intent::new(envelope(honoured));
         let mut story = Story::default();
         let opening = [(0, 0, 0, 0), (1, 0, 0, 0), (2, 13, 0, 0)];
-        for draw in opening.into_iter().chain(draws) {
+        for draw in opening.into_iter().filter(|_| opened).chain(draws) {
             let event = drawn(&intent, draw);
             if let Ok((next, duties)) = intent.step(event.clone()) {
                 story.goes_on(&intent, &event, &next, &duties);
