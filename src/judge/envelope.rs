@@ -8,8 +8,9 @@ use crate::words::{Acceptable, Effect, Tier, Tools, show_duration};
 
 use super::canonical::ArgsHash;
 use super::ids::{AuthorizationVersion, IntentId, ReleaseId};
-use super::key::{ActionKey, Protected};
+use super::key::ActionKey;
 use super::moment::Moment;
+use super::protected::Protected;
 
 /// For whom an outcome is authorized, and to what end.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use crate::words::{Acceptable, Effect, Tier, Tools, show_decimal, show_duration}
 use super::canonical::plain;
 use super::envelope::{ActorScope, Envelope, EnvelopeDraft, EnvelopeError, Operation};
 use super::fields::Fields;
-use super::key::Protected;
+use super::protected::Protected;
 use super::tree::{TextError, Tree};
 use super::tree_yaml::read_one;
 
