@@ -136,9 +136,9 @@ pub struct KeyMisuse {
     /// The key.
     pub key: ActionKey,
     /// The operation and the tenant that it was claimed for: `erp.po.create for acme`.
-    pub have_of: String,
-    /// The operation and the tenant that it came for now.
-    pub given_of: String,
+    pub have_of: Box<str>,
+    /// The operation and the tenant that it comes for.
+    pub given_of: Box<str>,
     /// The arguments that it was claimed with.
     pub have: ArgsHash,
     /// The arguments that came now.
@@ -294,7 +294,7 @@ impl Envelope {
         if a.downstream_scope != b.downstream_scope || a.action_key != b.action_key {
             return Ok(false);
         }
-        let of = |e: &EnvelopeDraft| format!("{} for {}", e.operation.name, e.actor_scope.tenant);
+        let of = |e: &EnvelopeDraft| format!("{} for {}", e.operation.name, e.actor_scope.tenant).into_boxed_str();
         let (have_of, given_of) = (of(a), of(b));
         let (have, given) = (a.canonical_args_hash, b.canonical_args_hash);
         if have == given && have_of == given_of {

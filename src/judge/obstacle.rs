@@ -11,6 +11,26 @@ use super::protected::Protected;
 pub(super) const WITHHELD: &str = "withheld";
 
 /// Something that stood in the way of what the row wants.
+///
+/// ```
+/// use nisi::judge::{Intent, Observation, Protected, World};
+/// use nisi::words::Condition;
+/// # let envelope = nisi::judge::Envelope::read(include_str!("../../tests/cases/judge/order.yaml")).expect("it is whole");
+/// let policy = nisi::Policy::compile("policy a\nversion 1\nuse std.facts\nbudget { owner coordinator, attempts 3, deadline 1s }\n\
+///     backoff slow { base 5s, factor 1, cap 5s, jitter none }\ntable t, first row wins\n| => action |\n\
+///     | retry after slow; if refused, stop |\n")?;
+/// let (protected, now) = (Protected::default().and_names(["deadline"]), envelope.created_at());
+/// let intent = Intent::new(envelope);
+/// let first = |world| {
+///     let seen = Observation::of(Condition::ConnectFailed);
+///     policy.next_move(&intent, &seen, &world).obstacles()[0].to_string()
+/// };
+/// let world = World::at(now, "coordinator");
+/// assert_eq!(first(world), "retry: deadline is 1s; it must be >= 5s");
+/// let world = World { protected: Some(&protected), ..world };
+/// assert_eq!(first(world), "retry: `deadline` is not as it must be; its values are withheld");
+/// # Ok::<(), nisi::Diagnostics>(())
+/// ```
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Obstacle<'a> {
     /// A guard: `retry: budget is 0; it must be >= 1`, `retry: the world refuses it (pause)`.

@@ -29,11 +29,14 @@ pub(super) struct Words {
     pub(super) twice: &'static str,
 }
 
+/// What reads one document: its name, and what it holds.
+pub(super) type Read<K, T> = fn(Tree) -> Result<(K, T), Vec<TextError>>;
+
 /// Reads every document of every file, each given by its name and text.
 pub(super) fn read_registry<'a, K: Ord + Display, T>(
     files: impl IntoIterator<Item = (&'a str, &'a str)>,
     words: &Words,
-    read: fn(Tree) -> Result<(K, T), Vec<TextError>>,
+    read: Read<K, T>,
 ) -> Result<BTreeMap<K, T>, Vec<RegistryError>> {
     let (mut entries, mut places) = (BTreeMap::new(), BTreeMap::new());
     let mut errors = Vec::new();
@@ -49,16 +52,15 @@ pub(super) fn read_registry<'a, K: Ord + Display, T>(
             let line = tree.line;
             match read(tree) {
                 Err(found) => found.into_iter().for_each(&mut fault),
-                Ok((name, entry)) => match places.get(&name.to_string()) {
-                    Some(first) => {
+                Ok((name, entry)) => {
+                    if let Some(first) = places.get(&name.to_string()) {
                         let message = format!("there is {} `{name}` already: {first}", words.of);
                         fault(TextError::new(line, message).help(words.twice));
-                    }
-                    None => {
+                    } else {
                         places.insert(name.to_string(), format!("{file}, line {line}"));
                         entries.insert(name, entry);
                     }
-                },
+                }
             }
         }
     }

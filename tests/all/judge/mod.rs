@@ -6,6 +6,7 @@ mod field_guide;
 mod guards;
 mod hedges;
 mod ledger;
+mod look_ups;
 mod never;
 mod records;
 mod registries;

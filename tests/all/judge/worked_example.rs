@@ -101,13 +101,16 @@ fn nobody_can_tell() {
     assert_eq!(stage.policy.replay(&next.record()), Replayed::Same);
 }
 
+/// A field, and what a fallback would make of it.
+type Change = (&'static str, fn(&mut Dispatching));
+
 /// A fallback may sum up how things stand. It cannot authorize anew, change the order, or mint a key, and the ERP is not
 /// asked by another release while the order may exist.
 #[test]
 fn a_fallback_changes_nothing() {
     let stage = view("fa");
     let intent = run(&lost(&stage), [Event::Absent]);
-    let changes: [(&str, fn(&mut Dispatching)); 4] = [
+    let changes: [Change; 4] = [
         ("action_key", |a| a.action_key = "po:acme:i-7b".parse().unwrap()),
         ("canonical_args_hash", |a| a.canonical_args_hash = ArgsHash::of_json(r#"{"amount":"1300"}"#).unwrap()),
         ("authorization_version", |a| a.authorization_version = "approval-by-fallback".parse().unwrap()),
