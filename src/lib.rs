@@ -63,6 +63,8 @@ pub mod compare;
 pub mod compile;
 pub mod decide;
 pub mod diag;
+#[cfg(any(feature = "cli", feature = "reload"))]
+mod files;
 pub mod judge;
 pub mod map;
 mod model;

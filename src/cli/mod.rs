@@ -12,7 +12,6 @@ mod check;
 mod command;
 mod completions;
 mod diff;
-mod disk;
 mod eval;
 mod explain;
 mod fix;
@@ -32,5 +31,7 @@ mod replay;
 mod report;
 mod snapshot;
 mod why;
+
+use crate::files as disk;
 
 pub use command::run;

@@ -1,36 +1,57 @@
-//! Policies on disk: the files under some paths, one file's text, and the files that a policy names by `use` and
+//! Floor 7: policies on disk: the files under some paths, one file's text, and the files that a policy names by `use` and
 //! `restricts`.
 //!
 //! A folder is searched for `*.nisi`; hidden entries and folders called `target` are passed over, links are followed
 //! and no folder is entered twice. A file is told by its path as it was reached; one file is checked once.
 
+pub(crate) mod door;
+
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::out::{Trouble, io_words};
-use super::outside::{self, Content, Kind};
+use self::door::{Content, Kind, io_words};
 use crate::compile::Sources;
 use crate::diag::{Diagnostic, Diagnostics, N0102, N0190};
 use crate::syntax::Limits;
 use crate::text::{Source, SourceMap, Span};
 
+/// What could not be done, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    /// What is wrong.
+    pub(crate) message: String,
+    /// What to write.
+    pub(crate) help: Option<String>,
+}
+
+impl Trouble {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Trouble { message: message.into(), help: None }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
 /// Files found, in the order of their paths, and what went wrong on the way.
 #[derive(Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The files, each once.
-    pub(super) files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// Paths that could not be read.
-    pub(super) troubles: Vec<Trouble>,
+    pub(crate) troubles: Vec<Trouble>,
     entered: BTreeSet<PathBuf>,
     known: BTreeSet<PathBuf>,
 }
 
 /// Finds the policies under some paths.
-pub(super) fn find(paths: &[PathBuf]) -> Found {
+pub(crate) fn find(paths: &[PathBuf]) -> Found {
     let mut found = Found::default();
     for path in paths {
-        match outside::kind(path) {
+        match door::kind(path) {
             Ok(Kind::Folder) => {
                 let before = found.files.len();
                 found.folder(path);
@@ -49,7 +70,7 @@ pub(super) fn find(paths: &[PathBuf]) -> Found {
 
 impl Found {
     fn file(&mut self, path: PathBuf) {
-        let real = outside::real_path(&path).unwrap_or_else(|_| path.clone());
+        let real = door::real_path(&path).unwrap_or_else(|_| path.clone());
         if self.known.insert(real) {
             // `nisi check .` speaks of `a.nisi`, not of `./a.nisi`.
             self.files.push(path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path));
@@ -59,8 +80,8 @@ impl Found {
     fn folder(&mut self, start: &Path) {
         let mut open = vec![start.to_path_buf()];
         while let Some(folder) = open.pop() {
-            let listed = outside::real_path(&folder)
-                .and_then(|real| if self.entered.insert(real) { outside::entries(&folder) } else { Ok(Vec::new()) });
+            let listed = door::real_path(&folder)
+                .and_then(|real| if self.entered.insert(real) { door::entries(&folder) } else { Ok(Vec::new()) });
             let entries = match listed {
                 Ok(entries) => entries,
                 Err(error) => {
@@ -74,7 +95,7 @@ impl Found {
                     continue;
                 }
                 let is_policy = path.extension().is_some_and(|e| e == "nisi");
-                match outside::kind(&path) {
+                match door::kind(&path) {
                     Ok(Kind::Folder) if name != "target" => open.push(path),
                     Ok(Kind::File) if is_policy => self.file(path),
                     Err(error) if is_policy => self.troubles.push(unreadable(&path, &error)),
@@ -86,12 +107,12 @@ impl Found {
 }
 
 /// That a path cannot be read, and why.
-pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Trouble {
+pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> Trouble {
     Trouble::new(format!("`{}` could not be read: {}", path.display(), io_words(error)))
 }
 
 /// A policy's text, or the finding on why there is none.
-pub(super) enum Text {
+pub(crate) enum Text {
     /// The text.
     Read(Source),
     /// The file is no text, or larger than a policy may be.
@@ -99,9 +120,9 @@ pub(super) enum Text {
 }
 
 /// Reads a policy.
-pub(super) fn policy(path: &Path) -> Result<Text, Trouble> {
+pub(crate) fn policy(path: &Path) -> Result<Text, Trouble> {
     let name = path.display().to_string();
-    let bytes = match outside::read_file(path, Limits::BYTES as u64).map_err(|error| unreadable(path, &error))? {
+    let bytes = match door::read_file(path, Limits::BYTES as u64).map_err(|error| unreadable(path, &error))? {
         Content::Whole(bytes) => bytes,
         Content::TooLong(size) => return Ok(Text::Faulty(too_long(&name, size))),
     };
@@ -138,13 +159,13 @@ fn too_long(name: &str, size: Option<u64>) -> Diagnostics {
 }
 
 /// The files that policies name, beside the file that names them.
-pub(super) struct Disk;
+pub(crate) struct Disk;
 
 impl Sources for Disk {
     fn find(&self, name: &str, beside: &str) -> Result<Option<Source>, String> {
         let Some(file) = file_of(name) else { return Ok(None) };
         let path = Path::new(beside).parent().unwrap_or(Path::new("")).join(file);
-        match outside::kind(&path) {
+        match door::kind(&path) {
             Ok(Kind::Folder) => Ok(None),
             Ok(_) => named(&path).map(Some),
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
