@@ -69,6 +69,8 @@ pub mod judge;
 pub mod map;
 mod model;
 mod program;
+#[cfg(feature = "reload")]
+pub mod reload;
 mod space;
 mod syntax;
 pub mod text;

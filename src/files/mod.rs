@@ -163,8 +163,7 @@ pub(crate) struct Disk;
 
 impl Sources for Disk {
     fn find(&self, name: &str, beside: &str) -> Result<Option<Source>, String> {
-        let Some(file) = file_of(name) else { return Ok(None) };
-        let path = Path::new(beside).parent().unwrap_or(Path::new("")).join(file);
+        let Some(path) = path_of(name, beside) else { return Ok(None) };
         match door::kind(&path) {
             Ok(Kind::Folder) => Ok(None),
             Ok(_) => named(&path).map(Some),
@@ -172,6 +171,11 @@ impl Sources for Disk {
             Err(error) => Err(unreadable(&path, &error).message),
         }
     }
+}
+
+/// Where the file of a name would lie; nothing for a name that would lead out of the folder.
+pub(crate) fn path_of(name: &str, beside: &str) -> Option<PathBuf> {
+    Some(Path::new(beside).parent().unwrap_or(Path::new("")).join(file_of(name)?))
 }
 
 /// `team/facts.nisi` for `team.facts`; nothing for a name that would lead out of the folder.

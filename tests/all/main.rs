@@ -21,6 +21,8 @@ mod one_mistake;
 mod properties;
 mod random;
 mod readme;
+#[cfg(feature = "reload")]
+mod reload;
 mod support;
 mod tables;
 mod tidy;
