@@ -1,7 +1,7 @@
 //! Floor 7: policies on disk: the files under some paths, one file's text, and the files that a policy names by `use` and
 //! `restricts`.
 //!
-//! A folder is searched for `*.nisi`; hidden entries and folders called `target` are passed over, links are followed
+//! A folder is searched for `*.nisi` and `*.nisi.md`; hidden entries and folders called `target` are passed over, links are followed
 //! and no folder is entered twice. A file is told by its path as it was reached; one file is checked once.
 
 pub(crate) mod door;
@@ -57,7 +57,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> Found {
                 found.folder(path);
                 if found.files.len() == before && found.troubles.is_empty() {
                     let text = format!("no policy under `{}`", path.display());
-                    found.troubles.push(Trouble::new(text).help("policies are files whose names end in `.nisi`"));
+                    found.troubles.push(Trouble::new(text).help("policies are files whose names end in `.nisi`, or in `.nisi.md` where they stand in the fences of Markdown"));
                 }
             }
             Ok(_) => found.file(path.clone()),
@@ -94,7 +94,7 @@ impl Found {
                 if name.starts_with('.') {
                     continue;
                 }
-                let is_policy = path.extension().is_some_and(|e| e == "nisi");
+                let is_policy = name.ends_with(".nisi") || name.ends_with(".nisi.md");
                 match door::kind(&path) {
                     Ok(Kind::Folder) if name != "target" => open.push(path),
                     Ok(Kind::File) if is_policy => self.file(path),
@@ -163,26 +163,30 @@ pub(crate) struct Disk;
 
 impl Sources for Disk {
     fn find(&self, name: &str, beside: &str) -> Result<Option<Source>, String> {
-        let Some(path) = path_of(name, beside) else { return Ok(None) };
-        match door::kind(&path) {
-            Ok(Kind::Folder) => Ok(None),
-            Ok(_) => named(&path).map(Some),
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
-            Err(error) => Err(unreadable(&path, &error).message),
+        for path in paths_of(name, beside) {
+            match door::kind(&path) {
+                Ok(Kind::Folder) => {}
+                Ok(_) => return named(&path).map(Some),
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+                Err(error) => return Err(unreadable(&path, &error).message),
+            }
         }
+        Ok(None)
     }
 }
 
-/// Where the file of a name would lie; nothing for a name that would lead out of the folder.
-pub(crate) fn path_of(name: &str, beside: &str) -> Option<PathBuf> {
-    Some(Path::new(beside).parent().unwrap_or(Path::new("")).join(file_of(name)?))
+/// Where the file of a name may lie, the likeliest first; nowhere for a name that would lead out of the folder.
+pub(crate) fn paths_of(name: &str, beside: &str) -> Vec<PathBuf> {
+    let folder = Path::new(beside).parent().unwrap_or(Path::new(""));
+    let file = file_of(name);
+    file.iter().flat_map(|file| ["nisi", "nisi.md"].map(|ending| folder.join(file).with_extension(ending))).collect()
 }
 
-/// `team/facts.nisi` for `team.facts`; nothing for a name that would lead out of the folder.
+/// `team/facts` for `team.facts`; nothing for a name that would lead out of the folder.
 fn file_of(name: &str) -> Option<PathBuf> {
     let parts: Vec<&str> = name.split('.').collect();
     let plain = |part: &&str| !part.is_empty() && !part.contains(['/', '\\', ':', '\0']);
-    parts.iter().all(plain).then(|| PathBuf::from(format!("{}.nisi", parts.join("/"))))
+    parts.iter().all(plain).then(|| PathBuf::from(parts.join("/")))
 }
 
 fn named(path: &Path) -> Result<Source, String> {
@@ -201,8 +205,8 @@ mod tests {
 
     #[test]
     fn names_stay_in_their_folder() {
-        assert_eq!(file_of("team.facts"), Some(PathBuf::from("team/facts.nisi")));
-        assert_eq!(file_of("team"), Some(PathBuf::from("team.nisi")));
+        assert_eq!(file_of("team.facts"), Some(PathBuf::from("team/facts")));
+        assert_eq!(file_of("team"), Some(PathBuf::from("team")));
         for bad in ["", "..", "team..facts", "../up", "/etc.passwd", "c:x"] {
             assert_eq!(file_of(bad), None, "{bad}");
         }

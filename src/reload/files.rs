@@ -10,7 +10,7 @@ use crate::cases::run_examples;
 use crate::compile::{Sources, compile};
 use crate::diag::{Diagnostics, Severity};
 use crate::files::door::{Kind, kind};
-use crate::files::{Disk, Text, find, path_of, policy};
+use crate::files::{Text, find, paths_of, policy};
 use crate::text::Source;
 
 /// What each file held: those under the path, and those that they named, the missing ones too.
@@ -124,16 +124,18 @@ struct Named<'a> {
 
 impl Sources for Named<'_> {
     fn find(&self, name: &str, beside: &str) -> Result<Option<Source>, String> {
-        let Some(path) = path_of(name, beside) else { return Disk.find(name, beside) };
-        let known = self.seen.files.get(&path).cloned();
-        let held = known.unwrap_or_else(|| held(&path, false));
-        if !held.own {
-            self.more.borrow_mut().insert(path.clone(), held.clone());
+        for path in paths_of(name, beside) {
+            let known = self.seen.files.get(&path).cloned();
+            let held = known.unwrap_or_else(|| held(&path, false));
+            if !held.own {
+                self.more.borrow_mut().insert(path.clone(), held.clone());
+            }
+            match held.what {
+                What::Text(text) => return Ok(Some(Source::new(path.display().to_string(), text))),
+                What::Missing => {}
+                What::Faulty(told) => return Err(told),
+            }
         }
-        match held.what {
-            What::Text(text) => Ok(Some(Source::new(path.display().to_string(), text))),
-            What::Missing => Ok(None),
-            What::Faulty(told) => Err(told),
-        }
+        Ok(None)
     }
 }

@@ -7,6 +7,7 @@ mod fix;
 mod inspect;
 mod judge;
 mod levels;
+mod literate;
 mod newcomer;
 mod snapshot;
 mod words;
