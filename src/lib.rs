@@ -45,7 +45,7 @@
 //!
 //! Where to read on: [`decide`] for facts, decisions and their reasons; [`compile`] for policies that use files of a team,
 //! and for all findings; [`mod@compare`] for what changes between two policies; [`judge`] for intents
-//! and their attempts; [`cases`] for the examples that a policy carries; [`words`] for the vocabulary; [`diag`] and [`text`] for findings as values and their places. The language
+//! and their attempts; [`cases`] for the examples that a policy carries; [`mod@format`] for its normal form; [`words`] for the vocabulary; [`diag`] and [`text`] for findings as values and their places. The language
 //! itself is told in the repository's `docs/language.md`, the work of an orchestrator in `docs/embedding.md`.
 //!
 //! Features: `cli` (on by default) is the command `nisi`; `json` reads facts from JSON and gives decisions as JSON; with
@@ -65,6 +65,7 @@ pub mod decide;
 pub mod diag;
 #[cfg(any(feature = "cli", feature = "reload"))]
 mod files;
+pub mod format;
 pub mod judge;
 pub mod map;
 mod model;

@@ -13,6 +13,7 @@ mod diag;
 mod digest;
 mod docs;
 mod fixes;
+mod format;
 mod gaps;
 mod judge;
 mod limits;
