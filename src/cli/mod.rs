@@ -15,6 +15,7 @@ mod diff;
 mod eval;
 mod explain;
 mod fix;
+mod fmt;
 mod format;
 mod inspect;
 mod levels;

@@ -49,9 +49,12 @@ pub(super) fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
 pub(super) fn replace(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path)?;
     if fs::read(&path)? != before {
-        return Err(io::Error::other("it changed while it was being mended"));
+        return Err(io::Error::other("it changed meanwhile"));
     }
     let rights = fs::metadata(&path)?.permissions();
+    if rights.readonly() {
+        return Err(io::Error::other("it is read-only"));
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;

@@ -121,15 +121,20 @@ pub(crate) enum Text {
 
 /// Reads a policy.
 pub(crate) fn policy(path: &Path) -> Result<Text, Trouble> {
-    let name = path.display().to_string();
-    let bytes = match door::read_file(path, Limits::BYTES as u64).map_err(|error| unreadable(path, &error))? {
+    let content = door::read_file(path, Limits::BYTES as u64).map_err(|error| unreadable(path, &error))?;
+    Ok(text_of(path.display().to_string(), content))
+}
+
+/// The text in what was read under a name.
+pub(crate) fn text_of(name: String, content: Content) -> Text {
+    let bytes = match content {
         Content::Whole(bytes) => bytes,
-        Content::TooLong(size) => return Ok(Text::Faulty(too_long(&name, size))),
+        Content::TooLong(size) => return Text::Faulty(too_long(&name, size)),
     };
-    Ok(match String::from_utf8(bytes) {
+    match String::from_utf8(bytes) {
         Ok(text) => Text::Read(Source::new(name, text)),
         Err(error) => Text::Faulty(not_utf8(&name, error.as_bytes(), error.utf8_error().valid_up_to())),
-    })
+    }
 }
 
 /// The finding on bytes that are no UTF-8 from `at` on, shown at the end of the text before.

@@ -4,6 +4,7 @@ mod ask;
 mod check;
 mod diff;
 mod fix;
+mod fmt;
 mod inspect;
 mod judge;
 mod levels;
