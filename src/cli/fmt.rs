@@ -154,7 +154,7 @@ impl Work<'_> {
     /// text that is there afterwards.
     fn formatted(&mut self, source: &Source, out: &mut Out) -> Option<String> {
         let (name, before) = (source.name(), source.text());
-        let formatted = match format::format(before, &self.options) {
+        let formatted = match format::format_source(source, &self.options) {
             Ok(formatted) if is_same(source, &formatted.text) => formatted,
             Ok(_) => return self.refused(name, "formatted, the policy would have another digest", out),
             Err(refused) => return self.refused(name, &refused.to_string(), out),
@@ -162,7 +162,7 @@ impl Work<'_> {
         let shown = if self.only_looks() { before } else { &formatted.text };
         let mut items = formatted.errors.items;
         if self.only_looks() && !items.is_empty() {
-            items = syntax::parse(FileId::default(), before).findings;
+            items = syntax::parse(FileId::default(), source.policy()).findings;
             items.retain(|item| item.severity == Severity::Error);
         }
         let mut sources = SourceMap::default();

@@ -126,6 +126,40 @@ pub fn format(text: &str, options: &Options) -> Result<Formatted, Refused> {
     Ok(Formatted { errors: errors(&written, findings), text: written })
 }
 
+/// The same of a source: of Markdown the policy in its fences, and the prose stays byte for byte. An item that does not end
+/// in the fence in which it begins stays too.
+///
+/// ```
+/// use nisi::format::{Options, format_source};
+/// use nisi::text::Source;
+///
+/// let source = Source::new("why.md", "Why  not?\n\n```nisi\npolicy  a\n```\n");
+/// let formatted = format_source(&source, &Options::default())?;
+/// assert_eq!(formatted.text, "Why  not?\n\n```nisi\npolicy a\n```\n");
+/// # Ok::<(), nisi::format::Refused>(())
+/// ```
+///
+/// # Errors
+/// As for [`format()`].
+pub fn format_source(source: &Source, options: &Options) -> Result<Formatted, Refused> {
+    let Some(fences) = source.policy_lines() else { return format(source.text(), options) };
+    let lines: Vec<&str> = source.text().split_inclusive('\n').collect();
+    let (mut text, mut at) = (String::with_capacity(source.text().len()), 0);
+    for fence in fences {
+        for edit in edits(source.policy(), fence.clone(), options)? {
+            if fence.start <= edit.lines.start && edit.lines.end <= fence.end && at <= edit.lines.start {
+                text.extend(lines[at..edit.lines.start].iter().copied());
+                text.push_str(&edit.text);
+                at = edit.lines.end;
+            }
+        }
+    }
+    text.extend(lines[at..].iter().copied());
+    let after = Source::new(source.name(), text.as_str());
+    let findings = syntax::parse(FileId::default(), after.policy()).findings;
+    Ok(Formatted { errors: errors(&text, findings), text })
+}
+
 /// What an editor does to format the items that some lines belong to: whole lines in place of whole lines, in order.
 /// Lines count from 0, and `0..usize::MAX` is the whole text. A table is formatted whole, with its head and reasons.
 ///

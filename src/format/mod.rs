@@ -14,4 +14,4 @@ mod spacing;
 mod table;
 mod width;
 
-pub use formatted::{Columns, Formatted, LineEdit, Options, Refused, edits, format};
+pub use formatted::{Columns, Formatted, LineEdit, Options, Refused, edits, format, format_source};

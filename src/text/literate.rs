@@ -1,29 +1,53 @@
 //! Policies inside Markdown: what of a text is policy.
 
+use std::ops::Range;
+
 /// The name of a file says that it is Markdown: it ends in `.md` or `.markdown`.
 pub(super) fn is_markdown(name: &str) -> bool {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("markdown")
 }
 
-/// The text with everything outside of its `nisi` fences made blank, byte for byte, so that every place stays what it
-/// is. A fence is one of `CommonMark` (0.31, §4.5): three or more backticks or tildes, the word `nisi` alone behind them,
-/// up to as many of the same sign or the end of the text. Other fences are prose.
-pub(super) fn policy_of(markdown: &str) -> String {
-    let mut out = String::with_capacity(markdown.len());
-    let mut open: Option<Fence> = None;
-    for line in markdown.split_inclusive('\n') {
-        let fence = Fence::of(line);
-        match (&open, fence) {
-            (Some(inside), Some(fence)) if fence.closes(inside) => open = None,
-            (Some(inside), _) if inside.is_policy => {
-                out.push_str(line);
-                continue;
+/// The lines inside of `nisi` fences, counted from 0. A fence is one of `CommonMark` (0.31, §4.5): three or more backticks
+/// or tildes, the word `nisi` alone behind them, up to as many of the same sign or the end of the text. Other fences are
+/// prose.
+pub(super) fn policy_lines(markdown: &str) -> Vec<Range<usize>> {
+    let (mut found, mut open): (Vec<Range<usize>>, Option<Fence>) = (Vec::new(), None);
+    let mut n_lines = 0;
+    for (i, line) in markdown.split_inclusive('\n').enumerate() {
+        n_lines = i + 1;
+        match (&open, Fence::of(line)) {
+            (Some(inside), Some(fence)) if fence.closes(inside) => {
+                if let Some(last) = found.last_mut().filter(|_| inside.is_policy) {
+                    last.end = i;
+                }
+                open = None;
             }
-            (None, fence) => open = fence,
-            (Some(_), _) => {}
+            (None, Some(fence)) => {
+                if fence.is_policy {
+                    found.push(i + 1..usize::MAX);
+                }
+                open = Some(fence);
+            }
+            _ => {}
         }
-        out.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+    }
+    for lines in &mut found {
+        *lines = lines.start..lines.end.min(n_lines);
+    }
+    found
+}
+
+/// The text with everything outside of its `nisi` fences made blank, byte for byte, so that every place stays what it is.
+pub(super) fn policy_of(markdown: &str) -> String {
+    let fences = policy_lines(markdown);
+    let mut out = String::with_capacity(markdown.len());
+    for (i, line) in markdown.split_inclusive('\n').enumerate() {
+        if fences.iter().any(|lines| lines.contains(&i)) {
+            out.push_str(line);
+        } else {
+            out.extend(line.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+        }
     }
     out
 }
@@ -41,11 +65,11 @@ struct Fence {
 impl Fence {
     fn of(line: &str) -> Option<Fence> {
         let text = line.trim_start_matches(' ');
-        let sign = *text.as_bytes().first()?;
+        let sign = *text.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
         let n = text.bytes().take_while(|b| *b == sign).count();
         let behind = text[n..].trim();
         // Four spaces are code, and backticks behind backticks are a piece of a line.
-        let is_fence = matches!(sign, b'`' | b'~') && n >= 3 && line.len() - text.len() < 4;
+        let is_fence = n >= 3 && line.len() - text.len() < 4;
         let is_fence = is_fence && !(sign == b'`' && behind.contains('`'));
         is_fence.then(|| Fence { sign, n, is_bare: behind.is_empty(), is_policy: behind == "nisi" })
     }
@@ -62,7 +86,7 @@ mod tests {
 
     #[test]
     fn what_is_policy_stays_where_it_is() {
-        let text = "# سفارش\n\n```nisi\npolicy a\n```\nprose\n~~~ nisi\nversion 1\n```\n~~~~\n```nisi file=b\nx\n```\n";
+        let text = "سفارش\n\n```nisi\npolicy a\n```\nprose\n~~~ nisi\nversion 1\n```\n~~~~\n```nisi file=b\nx\n```\n";
         let policy = policy_of(text);
         assert_eq!(policy.len(), text.len());
         assert_eq!(policy.split_whitespace().collect::<Vec<_>>(), ["policy", "a", "version", "1", "```"]);

@@ -1,5 +1,6 @@
 //! Sources and their lines.
 
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use super::{FileId, Span, literate};
@@ -72,6 +73,11 @@ impl Source {
     /// What the policy is read from: the text, or of Markdown its fences, with blanks in the place of all else.
     pub(crate) fn policy(&self) -> &str {
         self.policy.as_ref().unwrap_or(&self.text)
+    }
+
+    /// The lines of a Markdown file that are policy, counted from 0; nothing where the whole text is.
+    pub(crate) fn policy_lines(&self) -> Option<Vec<Range<usize>>> {
+        self.is_literate().then(|| literate::policy_lines(&self.text))
     }
 
     /// Whether the policy stands in the fences of a Markdown file.

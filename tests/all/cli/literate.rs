@@ -71,6 +71,22 @@ fn places_and_mends_are_those_of_the_markdown() {
 }
 
 #[test]
+fn its_fences_are_formatted_and_its_prose_is_not() {
+    let folder = folder("literate-fmt");
+    let ugly =
+        WHY.replace("| dear  | large | review desk |", "|dear|large|review   desk|").replace("looked at", "looked  at");
+    let ugly = ugly.replace("use team\n", "use  team\n\n\n\n").replace("\n\nThe table", "\n\n\n\nThe table");
+    folder.file("why.nisi.md", &ugly);
+    let given = run(nisi(&folder).args(["fmt", "why.nisi.md"]));
+    assert_eq!(given.code, 0, "{}", given.err);
+    let text = std::fs::read_to_string(folder.path().join("why.nisi.md")).unwrap();
+    assert!(text.contains("looked  at") && text.contains("\n\n\n\nThe table"), "{text}");
+    assert!(text.contains("use team\n") && text.contains("| dear      | large | review desk |\n"), "{text}");
+    assert_eq!(run(nisi(&folder).args(["fmt", "--check", "why.nisi.md"])).code, 0);
+    assert_eq!(run(nisi(&folder).args(["check", "why.nisi.md"])).code, 0);
+}
+
+#[test]
 fn markdown_without_a_policy_is_told() {
     let folder = Folder::new("literate-none");
     folder.file("a.md", "# Only prose\n\n    ```nisi\n");
