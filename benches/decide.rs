@@ -146,7 +146,7 @@ fn facts_of(policy: &Policy, handles: &[Handle; 6], r: &Request) -> Facts {
     facts.set_word(effect, EFFECTS[usize::from(r.effect)]).unwrap();
     facts.set_word(tier, TIERS[usize::from(r.tier)]).unwrap();
     facts.set_duration(deadline, Duration::from_millis(r.deadline_ms.into()), Round::Down).unwrap();
-    facts.set_count(budget, r.budget.into()).unwrap();
+    facts.set_count(budget, u64::from(r.budget)).unwrap();
     facts
 }
 
@@ -155,34 +155,44 @@ fn scan(rows: &[Row], request: &Request) -> usize {
     rows.iter().position(|row| row.holds(request)).unwrap_or(rows.len())
 }
 
+/// One table, asked by `decide` and by a scan over its typed rows.
+fn table_b(group: &mut BenchmarkGroup<WallTime>, name: &str, rows: &[Row], any: fn(&mut Draw) -> Request) {
+    let options = Options { proofs: false, ..Options::default() };
+    let source = Source::new("bench.nisi", workload::policy(rows));
+    let policy = Policy::compile_with(source, &NoSources, &options).unwrap_or_else(|found| panic!("{found}"));
+    let handles = ["service", "condition", "effect", "tier", "deadline", "budget"].map(|n| policy.handle(n).unwrap());
+    let mut draw = Draw(3);
+    let requests: Vec<Request> = (0..4_096).map(|_| any(&mut draw)).collect();
+    let facts: Vec<Facts> = requests.iter().map(|r| facts_of(&policy, &handles, r)).collect();
+    let mut sum = 0;
+    for (request, facts) in requests.iter().zip(&facts) {
+        let row = scan(rows, request);
+        let name = if row == rows.len() { "t/otherwise".into() } else { format!("t/r{row}") };
+        assert_eq!(policy.decide(facts).row_name(), Some(name));
+        sum += row;
+    }
+    let (mean, inspection) = (sum / requests.len(), policy.inspect());
+    let (n_bytes, kind) = (inspection.n_bytes() / rows.len(), inspection.tables.last().unwrap().kind());
+    eprintln!("{name}: the mean deciding row is {mean}; {kind}, {n_bytes} bytes a row");
+    group.throughput(Throughput::Elements(facts.len() as u64));
+    group.bench_function(format!("decide/{name}"), |b| {
+        b.iter(|| n_reviews(facts.iter().map(|f| policy.decide(black_box(f)))));
+    });
+    group.bench_function(format!("scan/{name}"), |b| {
+        b.iter(|| requests.iter().map(|r| scan(rows, black_box(r))).sum::<usize>());
+    });
+}
+
 fn workload_b(c: &mut Criterion) {
     let mut group = group(c, "workload-b");
     for n_rows in [10, 1_000, 100_000] {
-        let rows = workload::rows(n_rows);
-        let options = Options { proofs: false, ..Options::default() };
-        let source = Source::new("bench.nisi", workload::policy(&rows));
-        let policy = Policy::compile_with(source, &NoSources, &options).unwrap_or_else(|found| panic!("{found}"));
-        let handles =
-            ["service", "condition", "effect", "tier", "deadline", "budget"].map(|n| policy.handle(n).unwrap());
-        let mut draw = Draw(3);
-        let requests: Vec<Request> = (0..4_096).map(|_| Request::any(&mut draw)).collect();
-        let facts: Vec<Facts> = requests.iter().map(|r| facts_of(&policy, &handles, r)).collect();
-        let mut sum = 0;
-        for (request, facts) in requests.iter().zip(&facts) {
-            let row = scan(&rows, request);
-            let name = if row == n_rows { "t/otherwise".into() } else { format!("t/r{row}") };
-            assert_eq!(policy.decide(facts).row_name(), Some(name));
-            sum += row;
-        }
-        eprintln!("workload-b/{n_rows}: the mean deciding row is {}", sum / requests.len());
-        group.throughput(Throughput::Elements(facts.len() as u64));
-        group.bench_function(format!("decide/{n_rows}"), |b| {
-            b.iter(|| n_reviews(facts.iter().map(|f| policy.decide(black_box(f)))));
-        });
-        group.bench_function(format!("scan/{n_rows}"), |b| {
-            b.iter(|| requests.iter().map(|r| scan(&rows, black_box(r))).sum::<usize>());
-        });
+        table_b(&mut group, &format!("{n_rows}"), &workload::rows(n_rows), Request::any);
     }
+    for any_in_hundred in [50, 5] {
+        let rows = workload::free(100_000, any_in_hundred);
+        table_b(&mut group, &format!("free-{any_in_hundred}"), &rows, Request::any_free);
+    }
+    table_b(&mut group, "partition", &workload::partition(100_000), Request::any_free);
     group.finish();
 }
 

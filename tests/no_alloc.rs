@@ -153,13 +153,13 @@ fn facts_are_set_again_without_memory() {
     assert_eq!(facts.known().count(), 4);
 }
 
-/// A clone of a policy is a counter; a clone of facts is their values, and the same as small numbers.
+/// A clone of a policy is a counter; a clone of facts is their values, and the same as small numbers where they are many.
 #[test]
 fn clones_are_cheap() {
     let policy = Policy::compile(SHIPPED[0]).unwrap();
     let facts = policy.facts(&StandardFacts::default());
     assert_eq!(measure(|| drop(black_box(policy.clone()))).count_total, 0);
-    assert_eq!(measure(|| drop(black_box(facts.clone()))).count_total, 2);
+    assert_eq!(measure(|| drop(black_box(facts.clone()))).count_total, 1);
 }
 
 /// What is asked from many threads at once can be, and a refusal can travel as an error.

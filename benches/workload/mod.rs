@@ -75,7 +75,7 @@ pub struct Request {
     /// The place of its tier.
     pub tier: u8,
     /// Attempts left.
-    pub budget: u8,
+    pub budget: u32,
     /// Time left.
     pub deadline_ms: u32,
 }
@@ -88,8 +88,18 @@ impl Request {
             condition: draw.below(CONDITIONS.len() as u64) as u8,
             effect: draw.below(EFFECTS.len() as u64) as u8,
             tier: draw.below(TIERS.len() as u64) as u8,
-            budget: draw.below(10) as u8,
+            budget: draw.below(10) as u32,
             deadline_ms: draw.below(200) as u32 * 50,
+        }
+    }
+
+    /// Any request to a table of [`free`] rows.
+    pub fn any_free(draw: &mut Draw) -> Request {
+        Request {
+            service: draw.below(12) as u16,
+            budget: draw.below(FREE_ENDS) as u32,
+            deadline_ms: draw.below(FREE_ENDS) as u32,
+            ..Request::any(draw)
         }
     }
 }
@@ -101,10 +111,13 @@ pub struct Row {
     conditions: u16,
     effects: u16,
     tiers: u16,
-    budget: (u8, u8),
+    budget: (u32, u32),
     deadline_ms: (u32, u32),
     action: u8,
 }
+
+/// Bounds of [`free`] rows lie below this.
+const FREE_ENDS: u64 = 10_000_000;
 
 impl Row {
     /// Whether the row matches, test by test, the cheapest first.
@@ -121,14 +134,37 @@ impl Row {
         let any_service = draw.below(100) < 1;
         let from = draw.below(100) as u32 * 50;
         let to = from + 50 * (1 + draw.below(100) as u32);
-        let least = draw.below(5) as u8;
+        let least = draw.below(5) as u32;
         Row {
             service: if any_service { u16::MAX } else { draw.below(N_SERVICES as u64) as u16 },
             conditions: draw.some(CONDITIONS.len(), 5),
             effects: draw.some(EFFECTS.len(), 10),
             tiers: [u16::MAX, 0b1100, 0b0011, 0b1000][draw.place(4)],
-            budget: if draw.below(4) == 0 { (0, u8::MAX) } else { (least, least + 1 + draw.below(5) as u8) },
+            budget: if draw.below(4) == 0 { (0, u32::MAX) } else { (least, least + 1 + draw.below(5) as u32) },
             deadline_ms: if draw.below(10) < 2 { (0, u32::MAX) } else { (from, to) },
+            action: draw.below(ACTIONS.len() as u64) as u8,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        let numbers = [self.budget, self.deadline_ms];
+        self.conditions == 0 || self.effects == 0 || self.tiers == 0 || numbers.iter().any(|(lo, hi)| lo > hi)
+    }
+
+    /// A row whose intervals have bounds of their own; none of its choices has more than twelve values. So many of a
+    /// hundred cells are any.
+    fn free(draw: &mut Draw, any_in_hundred: u64) -> Row {
+        let interval = |draw: &mut Draw| match draw.below(FREE_ENDS) as u32 {
+            _ if draw.below(100) < any_in_hundred => (0, u32::MAX),
+            from => (from, from + draw.below(FREE_ENDS / 2) as u32),
+        };
+        Row {
+            service: if draw.below(100) < any_in_hundred { u16::MAX } else { draw.below(12) as u16 },
+            conditions: draw.some(CONDITIONS.len(), any_in_hundred),
+            effects: draw.some(EFFECTS.len(), any_in_hundred),
+            tiers: draw.some(TIERS.len(), any_in_hundred),
+            budget: interval(draw),
+            deadline_ms: interval(draw),
             action: draw.below(ACTIONS.len() as u64) as u8,
         }
     }
@@ -140,7 +176,7 @@ impl Row {
             conditions: draw.some(4, 40),
             effects: draw.some(EFFECTS.len(), 40),
             tiers: [u16::MAX, 0b1100, 0b0011, 0b1000][draw.place(4)],
-            budget: [(0, u8::MAX), (1, u8::MAX), (0, 2)][draw.place(3)],
+            budget: [(0, u32::MAX), (1, u32::MAX), (0, 2)][draw.place(3)],
             deadline_ms: if draw.below(2) == 0 { (0, u32::MAX) } else { (from, from + 2_000) },
             action: draw.below(ACTIONS.len() as u64) as u8,
         }
@@ -157,14 +193,13 @@ impl Row {
             s if usize::from(s) < N_SERVICES => format!("s{s}"),
             _ => "-".into(),
         };
-        let budget = (u32::from(self.budget.0), u32::from(self.budget.1));
         format!(
             "{service} | {} | {} | {} | {} | {} |",
             words(&CONDITIONS, self.conditions),
             words(&EFFECTS, self.effects),
             words(&TIERS, self.tiers),
             number(self.deadline_ms, u32::MAX, "ms"),
-            number(budget, u32::from(u8::MAX), ""),
+            number(self.budget, u32::MAX, ""),
         )
     }
 }
@@ -178,6 +213,60 @@ fn words(all: &[&str], bits: u16) -> String {
 pub fn rows(n_rows: usize) -> Vec<Row> {
     let mut draw = Draw(7);
     (0..n_rows).map(|_| Row::sparse(&mut draw)).collect()
+}
+
+/// So many rows with intervals of which no two share a bound, and no column that sets most of them apart.
+pub fn free(n_rows: usize, any_in_hundred: u64) -> Vec<Row> {
+    let mut draw = Draw(13);
+    (0..n_rows).map(|_| Row::free(&mut draw, any_in_hundred)).collect()
+}
+
+/// So many disjoint rows that cover everything, near ones near each other.
+pub fn partition(n_rows: usize) -> Vec<Row> {
+    let all = Row {
+        service: u16::MAX,
+        conditions: (1 << CONDITIONS.len()) - 1,
+        effects: (1 << EFFECTS.len()) - 1,
+        tiers: (1 << TIERS.len()) - 1,
+        budget: (0, u32::MAX),
+        deadline_ms: (0, u32::MAX),
+        action: 0,
+    };
+    let (mut rows, mut draw) = (Vec::new(), Draw(17));
+    part(all, n_rows, &mut rows, &mut draw);
+    rows
+}
+
+/// Cuts a box in two, and so on, until there are so many.
+fn part(row: Row, n_rows: usize, rows: &mut Vec<Row>, draw: &mut Draw) {
+    if n_rows == 1 {
+        return rows.push(Row { action: draw.place(ACTIONS.len()) as u8, ..row });
+    }
+    let (mut one, mut other) = (row, row);
+    match draw.below(5) {
+        0 => (one.conditions, other.conditions) = halves(row.conditions, draw),
+        1 => (one.effects, other.effects) = halves(row.effects, draw),
+        2 => (one.tiers, other.tiers) = halves(row.tiers, draw),
+        3 => (one.budget, other.budget) = sides(row.budget, draw),
+        _ => (one.deadline_ms, other.deadline_ms) = sides(row.deadline_ms, draw),
+    }
+    if one.is_empty() || other.is_empty() {
+        return part(row, n_rows, rows, draw);
+    }
+    part(one, n_rows / 2, rows, draw);
+    part(other, n_rows - n_rows / 2, rows, draw);
+}
+
+/// Some words of a set, and the others.
+fn halves(words: u16, draw: &mut Draw) -> (u16, u16) {
+    let some = (1 << draw.below(16)) - 1;
+    (words & some, words & !some)
+}
+
+/// What lies below a number of an interval, and the rest.
+fn sides((lo, hi): (u32, u32), draw: &mut Draw) -> ((u32, u32), (u32, u32)) {
+    let cut = lo + 1 + draw.below(u64::from(hi.min(FREE_ENDS as u32).saturating_sub(lo)) + 1) as u32;
+    ((lo, cut - 1), (cut, hi))
 }
 
 fn head() -> String {

@@ -81,7 +81,7 @@ impl Truth {
     #[inline]
     fn verdict(self, asked: Asked) -> Verdict {
         match self {
-            Truth::Program => asked.policy.program().ask(asked.facts.codes()),
+            Truth::Program => asked.policy.program().ask(asked.facts.question()),
             Truth::Plain => verdict(asked, &self.answer(asked, TableId(0))),
             Truth::Foreign => Verdict::NONE,
         }
@@ -89,8 +89,8 @@ impl Truth {
 
     fn answer(self, asked: Asked, table: TableId) -> Answer {
         match self {
-            Truth::Program if table == TableId(0) => asked.policy.program().answer(asked.facts.codes()),
-            Truth::Program => asked.policy.program().answer_own(table, asked.facts.codes()),
+            Truth::Program if table == TableId(0) => asked.policy.program().answer(asked.facts.question()),
+            Truth::Program => asked.policy.program().answer_own(table, asked.facts.question()),
             Truth::Plain => eval::answer(asked.policy.model(), table, asked.facts.values()),
             Truth::Foreign => Answer { path: Path::default(), end: End::Gap(table) },
         }

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use crate::model::{Fact, FactId, NumberKind, Type, Value};
+use crate::program::{Question, Told};
 use crate::words::{MAX_DURATION_MS, ParityVerdict, parse_decimal, parse_instant, parse_version};
 
 use super::value::FactValue;
@@ -55,7 +56,7 @@ pub struct Facts {
     policy: Policy,
     values: Box<[Value]>,
     /// The values as the policy's program reads them.
-    codes: Box<[u32]>,
+    question: Question,
 }
 
 /// A fact of one policy, found once by [`Policy::handle`]. It is good for every policy of the same digest, and an error
@@ -97,7 +98,7 @@ pub struct Word {
     is_point: bool,
     /// Its place in the declaration, among the values or the points.
     place: u16,
-    code: u32,
+    told: Told,
 }
 
 /// Which way a duration finer than a millisecond goes: against us.
@@ -122,7 +123,8 @@ pub enum Round {
 impl Facts {
     pub(super) fn new(policy: Policy) -> Self {
         let n_facts = policy.model().facts.len();
-        Facts { policy, values: vec![Value::Unknown; n_facts].into(), codes: vec![0; n_facts].into() }
+        let question = policy.program().blank();
+        Facts { policy, values: vec![Value::Unknown; n_facts].into(), question }
     }
 
     /// Sets the facts of the standard vocabulary: what is not given is unknown, whatever it was. The verdict of each parity
@@ -151,10 +153,10 @@ impl Facts {
         &self.values
     }
 
-    /// The codes by fact, each that of its value.
+    /// The same as the policy's program reads it.
     #[inline]
-    pub(super) fn codes(&self) -> &[u32] {
-        &self.codes
+    pub(super) fn question(&self) -> &Question {
+        &self.question
     }
 
     /// A fact's value; nothing for another policy's handle.
@@ -175,9 +177,8 @@ impl Facts {
 
     /// Puts a value that is known to be inside the domain.
     pub(super) fn put(&mut self, fact: FactId, value: Value) {
-        let place = fact.0 as usize;
-        if let (Some(slot), Some(code)) = (self.values.get_mut(place), self.codes.get_mut(place)) {
-            *code = self.policy.program().code(fact, &value);
+        if let Some(slot) = self.values.get_mut(fact.0 as usize) {
+            self.question.put(self.policy.program().told(fact, &value));
             *slot = value;
         }
     }
@@ -232,9 +233,8 @@ impl Facts {
         if word.handle.key != self.policy.key() {
             return Err(FactError::ForeignHandle);
         }
-        let place = word.handle.fact.0 as usize;
-        if let (Some(slot), Some(code)) = (self.values.get_mut(place), self.codes.get_mut(place)) {
-            *code = word.code;
+        if let Some(slot) = self.values.get_mut(word.handle.fact.0 as usize) {
+            self.question.put(word.told);
             *slot = if word.is_point { Value::Point(word.place) } else { Value::Choice(word.place) };
         }
         Ok(())
@@ -358,10 +358,10 @@ impl Policy {
         }
         let fact = self.model().fact(handle.fact);
         let value = fact.named_value(word).ok_or_else(|| FactError::unknown_word(fact, word))?;
-        let code = self.program().code(handle.fact, &value);
+        let told = self.program().told(handle.fact, &value);
         match value {
-            Value::Choice(place) => Ok(Word { handle, is_point: false, place, code }),
-            Value::Point(place) => Ok(Word { handle, is_point: true, place, code }),
+            Value::Choice(place) => Ok(Word { handle, is_point: false, place, told }),
+            Value::Point(place) => Ok(Word { handle, is_point: true, place, told }),
             _ => Err(FactError::unknown_word(fact, word)),
         }
     }

@@ -1,18 +1,16 @@
 //! Questions to a program.
 
-use crate::model::{Answer, Cond, End, FactId, FactSource, MAX_PATH, Model, Outcome, Path, Row, Table, TableId, Value};
-use crate::words::Verb;
+use crate::model::{Answer, Cond, End, FactId, FactSource, MAX_PATH, Model, Path, Table, TableId, Value};
 
 use super::build::{Builder, Plan};
 use super::codes::Codes;
 use super::flat::Flat;
 use super::matcher::{Matcher, Point, Source};
+use super::question::{Question, Told};
+use super::verdict::{How, Verdict};
 
 /// A derive whose row has not been looked for yet.
 const OPEN: u32 = u32::MAX;
-
-/// A row that does not hand over.
-const ENDS: u16 = u16::MAX;
 
 /// A model's tables and derives, ready to answer.
 #[derive(Debug, Clone, Default)]
@@ -21,63 +19,6 @@ pub struct Program {
     derives: Box<[Derive]>,
     tables: Box<[Part]>,
     flat: Option<Flat>,
-}
-
-/// How a question ends, without the way to it: all that a decision has to hold, in one word, so that it travels in a
-/// register. From its low end: 32 bits for the row, 16 for the table, 8 for the verb, 8 for how it ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Verdict(u64);
-
-/// How a question ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// A row answers.
-    Row,
-    /// No row of the table takes the facts.
-    Gap,
-    /// The facts break the promise of the table, which another hands over to.
-    BrokenPromise,
-}
-
-impl Verdict {
-    /// No row of the entry answers.
-    pub const NONE: Verdict = Verdict((How::Gap as u64) << 56);
-
-    /// A row answers, and wants this.
-    pub fn row(table: TableId, row: u32, wanted: Verb) -> Self {
-        Verdict(Self::end(How::Row, table).0 | (wanted as u64) << 48 | u64::from(row))
-    }
-
-    /// No row answers, because of this table; the verb is `review`.
-    pub fn end(how: How, table: TableId) -> Self {
-        Verdict((how as u64) << 56 | (Verb::Review as u64) << 48 | u64::from(table.0 as u16) << 32)
-    }
-
-    /// How it ends.
-    #[inline]
-    pub fn how(self) -> How {
-        match self.0 >> 56 {
-            0 => How::Row,
-            1 => How::Gap,
-            _ => How::BrokenPromise,
-        }
-    }
-
-    /// The verb that the row wants; `review` where none answers.
-    #[inline]
-    pub fn verb(self) -> Verb {
-        Verb::ALL[(self.0 >> 48) as usize % Verb::ALL.len()]
-    }
-
-    /// The table of the row, or the one that has no row or a broken promise.
-    pub fn table(self) -> TableId {
-        TableId(usize::from((self.0 >> 32) as u16))
-    }
-
-    /// The row that answers, as a place in the model.
-    pub fn place(self) -> Option<(TableId, usize)> {
-        (self.how() == How::Row).then_some((self.table(), self.0 as u32 as usize))
-    }
 }
 
 #[derive(Debug, Clone)]
@@ -92,16 +33,6 @@ struct Part {
     /// The derives that its columns and its promise need, each after those that it needs itself.
     needs: Box<[u32]>,
     promise: Box<[Test]>,
-    /// What follows from each row.
-    rows: Box<[Follows]>,
-}
-
-/// What follows from a row.
-#[derive(Debug, Clone, Copy)]
-struct Follows {
-    /// The table that it hands over to.
-    next: u16,
-    verb: Verb,
 }
 
 /// For each code of a fact, or row of a derive, whether a promise holds.
@@ -129,7 +60,6 @@ impl Program {
             matcher: builder.table(i, plan),
             needs: needs(model, table),
             promise: table.promise.iter().map(|cond| test(&builder, cond)).collect(),
-            rows: table.rows.iter().map(follows).collect(),
         });
         let mut program = Program { derives: derives.collect(), tables: tables.collect(), codes, flat: None };
         // An overlay asks which tables its base passed, and its own tables besides.
@@ -142,36 +72,51 @@ impl Program {
             if let Some((flat, strides)) = flat {
                 program.codes.spread(&strides);
                 // The array holds all that the matchers know.
-                program = Program { codes: program.codes, flat: Some(flat), ..Program::default() };
+                program = Program { flat: Some(flat), derives: Box::default(), tables: Box::default(), ..program };
             }
         }
         program
     }
 
-    /// The code of a fact's value; 0 is that of unknown.
-    #[inline]
-    pub fn code(&self, fact: FactId, value: &Value) -> u32 {
-        self.codes.code(fact, value)
+    /// A question without any facts.
+    pub fn blank(&self) -> Question {
+        Question::blank(self.n_slots())
     }
 
-    /// Asks the entry table, by the codes of all facts.
+    /// What a fact's value is to a question.
     #[inline]
-    pub fn ask(&self, codes: &[u32]) -> Verdict {
+    pub fn told(&self, fact: FactId, value: &Value) -> Told {
+        self.codes.told(fact, value)
+    }
+
+    /// Asks the entry table.
+    #[inline]
+    pub fn ask(&self, question: &Question) -> Verdict {
         match &self.flat {
-            Some(flat) => flat.at(codes),
-            None => self.walk(TableId(0), codes, |_, _| ()),
+            Some(flat) => flat.at(question.point()),
+            None => self.walk(TableId(0), question.codes(), |_, _| ()),
         }
     }
 
+    /// How many facts are tested: the slots.
+    fn n_slots(&self) -> usize {
+        self.codes.sizes().count()
+    }
+
     /// Asks the entry table, and tells the way.
-    pub fn answer(&self, codes: &[u32]) -> Answer {
-        let flat = self.flat.as_ref().and_then(|flat| flat.answer(codes));
-        flat.unwrap_or_else(|| self.walked(TableId(0), codes))
+    pub fn answer(&self, question: &Question) -> Answer {
+        let flat = self.flat.as_ref().and_then(|flat| flat.answer(question.point()));
+        flat.unwrap_or_else(|| self.walked(TableId(0), question.codes()))
     }
 
     /// Asks one table of an overlay.
-    pub fn answer_own(&self, table: TableId, codes: &[u32]) -> Answer {
-        self.walked(table, codes)
+    pub fn answer_own(&self, table: TableId, question: &Question) -> Answer {
+        self.walked(table, question.codes())
+    }
+
+    /// The fact of a slot, by its place in the model.
+    pub(super) fn fact_of(&self, slot: u32) -> usize {
+        self.codes.slots().position(|other| other == slot).unwrap_or(usize::MAX)
     }
 
     pub(super) fn flat(&self) -> Option<&Flat> {
@@ -214,12 +159,11 @@ impl Program {
             if step > 0 && !part.promise.iter().all(|test| test.holds(point)) {
                 return Verdict::end(How::BrokenPromise, at);
             }
-            let Some(row) = part.matcher.find(point) else { break };
-            passed(at, row);
-            match part.rows.get(row as usize) {
-                Some(follows) if follows.next == ENDS => return Verdict::row(at, row, follows.verb),
-                Some(follows) => at = TableId(usize::from(follows.next)),
-                None => break,
+            let Some(end) = part.matcher.find(point) else { break };
+            passed(at, end.row_place());
+            match end.next() {
+                Some(next) => at = next,
+                None => return end,
             }
         }
         Verdict::end(How::Gap, at)
@@ -230,7 +174,8 @@ impl Program {
         for &need in needs {
             let (place, Some(derive)) = (need as usize, self.derives.get(need as usize)) else { continue };
             if derived.get(place) == Some(&OPEN) {
-                derived[place] = derive.matcher.find(Point { facts, derived }).unwrap_or(derive.n_rows);
+                derived[place] =
+                    derive.matcher.find(Point { facts, derived }).map_or(derive.n_rows, Verdict::row_place);
             }
         }
     }
@@ -246,16 +191,6 @@ impl Test {
 fn test(builder: &Builder, cond: &Cond) -> Test {
     let (source, set) = builder.codes(cond);
     Test { source, holds: (0..builder.n_codes(source)).map(|code| set.contains(code)).collect() }
-}
-
-fn follows(row: &Row) -> Follows {
-    match &row.outcome {
-        Outcome::See(table) => Follows { next: u16::try_from(table.0).unwrap_or(ENDS), verb: Verb::Review },
-        Outcome::Act(chain) => {
-            Follows { next: ENDS, verb: chain.actions.first().map_or(Verb::Review, crate::model::Action::verb) }
-        }
-        Outcome::Values(_) => Follows { next: ENDS, verb: Verb::Review },
-    }
 }
 
 /// The derives that a table needs, directly or through others, in the model's order: each after its own needs.
@@ -282,8 +217,10 @@ fn mark(model: &Model, table: &Table, needed: &mut [bool]) {
 
 #[cfg(test)]
 impl Program {
-    /// Values by [`FactId`]; those of derived facts are not read.
-    pub(super) fn codes_of(&self, values: &[Value]) -> Vec<u32> {
-        values.iter().enumerate().map(|(i, value)| self.code(FactId(i as u32), value)).collect()
+    /// The question of values by [`FactId`]; those of derived facts are not read.
+    pub(super) fn question_of(&self, values: &[Value]) -> Question {
+        let mut question = self.blank();
+        values.iter().enumerate().for_each(|(i, value)| question.put(self.told(FactId(i as u32), value)));
+        question
     }
 }

@@ -7,13 +7,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::model::{Cond, FactId, FactSource, Model, Outcome, Table, Value, ValueSet, eval::resolution_order};
+use crate::model::{
+    Action, Cond, FactId, FactSource, Model, Outcome, Row, Table, TableId, Value, ValueSet, eval::resolution_order,
+};
 use crate::space::{Layers, SegSet, Space};
 use crate::syntax::tree::RowKind;
+use crate::words::Verb;
 
 use super::codes::{Codes, Cuts};
 use super::columns::{Sheet, matcher};
 use super::matcher::{Matcher, Source};
+use super::verdict::Verdict;
 
 /// How matchers are chosen. The choice never changes an answer; tests take each of them.
 #[derive(Debug, Clone, Copy)]
@@ -27,12 +31,23 @@ pub(super) struct Plan {
     /// With more classes than these, the bitmaps of a column admit too much, and rows are checked.
     pub(super) most_classes: u32,
     /// The stretches of codes that such a column has in place of classes.
-    pub(super) stretches: u16,
+    pub(super) stretches: u32,
+    /// With more places than these, all columns together keep to so many lines: an eighth of a byte a row each.
+    pub(super) few_places: usize,
+    pub(super) most_lines: u32,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Plan { most_cells: 1 << 16, ungrouped: 64, group_always: false, most_classes: 256, stretches: 64 }
+        Plan {
+            most_cells: 1 << 16,
+            ungrouped: 64,
+            group_always: false,
+            most_classes: 256,
+            stretches: 32,
+            few_places: 1024,
+            most_lines: 320,
+        }
     }
 }
 
@@ -50,6 +65,8 @@ struct Asked {
 pub(super) struct Builder<'m> {
     model: &'m Model,
     cuts: Cuts,
+    /// The slot of each fact, and the codes of each slot.
+    slots: Vec<u32>,
     n_codes: Vec<u32>,
     derives: Vec<Asked>,
     tables: Vec<Asked>,
@@ -63,16 +80,19 @@ impl<'m> Builder<'m> {
         let tests = derives.iter().chain(&tables).flat_map(|asked| asked.tests.iter().flatten());
         let promises = model.tables.iter().flat_map(|table| &table.promise).map(|cond| (cond.fact, &*cond.set));
         let (codes, cuts) = Codes::build(model, tests.map(|(fact, set)| (*fact, &**set)).chain(promises));
-        let n_codes = codes.sizes().collect();
-        (Builder { model, cuts, n_codes, derives, tables }, codes)
+        let (slots, n_codes) = (codes.slots().collect(), codes.sizes().collect());
+        (Builder { model, cuts, slots, n_codes, derives, tables }, codes)
     }
 
     pub(super) fn derive(&self, place: usize, plan: &Plan) -> Matcher {
-        self.derives.get(place).map(|asked| self.matcher(asked, plan)).unwrap_or_default()
+        let end = |row: u32| Verdict::row(TableId(0), row, Verb::Review);
+        self.derives.get(place).map(|asked| self.matcher(asked, end, plan)).unwrap_or_default()
     }
 
     pub(super) fn table(&self, place: usize, plan: &Plan) -> Matcher {
-        self.tables.get(place).map(|asked| self.matcher(asked, plan)).unwrap_or_default()
+        let rows = self.model.tables.get(place).map_or(&[][..], |table| &table.rows);
+        let end = |row| end_of(TableId(place), rows, row);
+        self.tables.get(place).map(|asked| self.matcher(asked, end, plan)).unwrap_or_default()
     }
 
     /// What a test asks of the codes.
@@ -82,15 +102,16 @@ impl<'m> Builder<'m> {
 
     pub(super) fn n_codes(&self, source: Source) -> u32 {
         match source {
-            Source::Fact(fact) => self.n_codes.get(fact as usize).copied().unwrap_or(1),
+            Source::Fact(slot) => self.n_codes.get(slot as usize).copied().unwrap_or(1),
             Source::Derive(derive) => {
                 self.model.derives.get(derive as usize).map_or(1, |d| d.table.rows.len() as u32 + 1)
             }
         }
     }
 
-    fn matcher(&self, asked: &Asked, plan: &Plan) -> Matcher {
-        let mut sheet = Sheet { sets: Vec::new(), tests: Vec::new(), rows: asked.rows.clone() };
+    fn matcher(&self, asked: &Asked, end: impl Fn(u32) -> Verdict, plan: &Plan) -> Matcher {
+        let ends = asked.rows.iter().map(|row| end(*row)).collect();
+        let mut sheet = Sheet { sets: Vec::new(), tests: Vec::new(), ends };
         let mut known: HashMap<(FactId, *const ValueSet), u32> = HashMap::new();
         for tests in &asked.tests {
             let mut row: Vec<(Source, u32)> = Vec::with_capacity(tests.len());
@@ -109,7 +130,7 @@ impl<'m> Builder<'m> {
     fn source(&self, fact: FactId) -> Source {
         match self.model.fact(fact).source {
             FactSource::Derived { derive, .. } => Source::Derive(derive as u32),
-            _ => Source::Fact(fact.0),
+            _ => Source::Fact(self.slots.get(fact.0 as usize).copied().unwrap_or(u32::MAX)),
         }
     }
 
@@ -120,6 +141,15 @@ impl<'m> Builder<'m> {
         let values = derived_values(self.model, derive, output);
         let held = values.iter().enumerate().filter(|(_, value)| set.admits(value)).map(|(row, _)| row as u32);
         SegSet::from_ranges(held.map(|row| (row, row + 1)))
+    }
+}
+
+/// What follows from a row of a table.
+fn end_of(table: TableId, rows: &[Row], row: u32) -> Verdict {
+    match rows.get(row as usize).map(|row| &row.outcome) {
+        Some(Outcome::See(next)) => Verdict::sees(row, *next),
+        Some(Outcome::Act(chain)) => Verdict::row(table, row, chain.actions.first().map_or(Verb::Review, Action::verb)),
+        _ => Verdict::row(table, row, Verb::Review),
     }
 }
 
@@ -167,7 +197,7 @@ impl<'m> Boxes<'m> {
 /// The value of an output for each row of its derive, and last what holds where no row answers.
 fn derived_values(model: &Model, derive: usize, output: usize) -> Vec<Value> {
     let rows = model.derives.get(derive).map_or(&[][..], |d| &d.table.rows);
-    let value = |row: &crate::model::Row| match &row.outcome {
+    let value = |row: &Row| match &row.outcome {
         Outcome::Values(values) => values.get(output).cloned().unwrap_or_default(),
         _ => Value::Unknown,
     };

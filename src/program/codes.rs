@@ -9,12 +9,17 @@ use std::collections::BTreeSet;
 use crate::model::{Fact, FactId, Model, Value, ValueSet};
 use crate::space::{Axis, SegSet};
 
+use super::question::Told;
+
 /// The most segments that all sets of one fact may hold together for classes to be looked for; past it every segment
 /// is a class.
 const MOST_HELD: u64 = 4_000_000;
 
 /// Up to so many ends are counted one by one, without a branch.
 const FEW_ENDS: usize = 16;
+
+/// The slot of a fact that nothing tests.
+const NO_SLOT: u32 = u32::MAX;
 
 /// Gives the codes of one policy's facts.
 #[derive(Debug, Clone, Default)]
@@ -25,12 +30,22 @@ pub(super) struct Codes {
 /// The coder of one fact.
 #[derive(Debug, Clone)]
 struct Coder {
+    /// Where its code goes in a question; past the last one where nothing tests the fact.
+    slot: u32,
+    /// How far apart the points of neighbouring codes lie in a flat table; 0 without one.
+    stride: u32,
     /// The segment of the first value proper: behind unknown and the named points.
     base: u32,
-    /// The code of each segment, spread; empty where nothing tests the fact.
+    /// The code of each segment; empty where nothing tests the fact.
     codes: Box<[u32]>,
     n_codes: u32,
     kind: Kind,
+}
+
+impl Default for Coder {
+    fn default() -> Self {
+        Coder { slot: NO_SLOT, stride: 0, base: 1, codes: Box::default(), n_codes: 1, kind: Kind::Choice }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -60,42 +75,52 @@ impl Codes {
             }
         }
         let (mut coders, mut cuts) = (Vec::new(), Cuts { axes: Vec::new(), codes: Vec::new() });
+        let mut n_slots = 0;
         for (fact, sets) in model.facts.values().zip(&of_fact) {
             let axis = (fact.is_callers() && !sets.is_empty()).then(|| Axis::new(fact, sets.iter().copied()));
             let classes = axis.as_ref().and_then(|axis| {
                 let held: BTreeSet<SegSet> = sets.iter().map(|set| axis.segs(set)).collect();
                 classes(axis.n_segments(), held.iter())
             });
-            coders.push(Coder::new(fact, axis.as_ref(), classes.as_deref()));
+            let slot = if axis.is_some() { n_slots } else { NO_SLOT };
+            n_slots += u32::from(axis.is_some());
+            coders.push(Coder { slot, ..Coder::new(fact, axis.as_ref(), classes.as_deref()) });
             cuts.axes.push(axis);
             cuts.codes.push(classes);
         }
         (Codes { coders: coders.into() }, cuts)
     }
 
-    /// Spreads the codes of each fact by a stride of its own.
+    /// Takes the stride of each slot.
     pub(super) fn spread(&mut self, strides: &[u32]) {
-        for (coder, stride) in self.coders.iter_mut().zip(strides) {
-            coder.codes.iter_mut().for_each(|code| *code *= stride);
+        let tested = self.coders.iter_mut().filter(|coder| coder.slot != NO_SLOT);
+        tested.zip(strides).for_each(|(coder, stride)| coder.stride = *stride);
+    }
+
+    /// What a fact's value is to a question.
+    #[inline]
+    pub(super) fn told(&self, fact: FactId, value: &Value) -> Told {
+        match self.coders.get(fact.0 as usize) {
+            Some(coder) => Told { slot: coder.slot, code: coder.code(value), stride: coder.stride },
+            None => Told { slot: NO_SLOT, code: 0, stride: 0 },
         }
     }
 
-    /// The code of a fact's value, spread.
-    #[inline]
-    pub(super) fn code(&self, fact: FactId, value: &Value) -> u32 {
-        self.coders.get(fact.0 as usize).map_or(0, |coder| coder.code(value))
+    /// The slot of each fact; where nothing tests it, one past the last.
+    pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
+        self.coders.iter().map(|coder| coder.slot)
     }
 
-    /// How many codes each fact has, 1 where nothing tests it.
+    /// How many codes each slot has.
     pub(super) fn sizes(&self) -> impl Iterator<Item = u32> {
-        self.coders.iter().map(|coder| coder.n_codes)
+        self.coders.iter().filter(|coder| coder.slot != NO_SLOT).map(|coder| coder.n_codes)
     }
 }
 
 impl Coder {
     fn new(fact: &Fact, axis: Option<&Axis>, classes: Option<&[u32]>) -> Self {
         let base = 1 + fact.points.len() as u32;
-        let Some(axis) = axis else { return Coder { base, codes: Box::default(), n_codes: 1, kind: Kind::Choice } };
+        let Some(axis) = axis else { return Coder { base, ..Coder::default() } };
         let codes: Box<[u32]> = classes.map_or_else(|| (0..axis.n_segments()).collect(), Into::into);
         let n_codes = codes.iter().max().map_or(1, |last| last + 1);
         let kind = match axis.starts() {
@@ -108,7 +133,7 @@ impl Coder {
             None if fact.is_text() => Kind::Text(axis.clone()),
             None => Kind::Choice,
         };
-        Coder { base, codes, n_codes, kind }
+        Coder { base, codes, n_codes, kind, ..Coder::default() }
     }
 
     #[inline]

@@ -1,15 +1,15 @@
 //! A whole policy as one array, where its facts have few codes: derives, tables and `see` are worked out once for every
 //! point, and a question is one look into it.
 //!
-//! A code is spread by its fact's stride ([`Codes::spread`](super::codes::Codes::spread)), so that the sum of all is the
-//! point's place.
+//! The codes of all facts, each times its stride, have the point's place for their sum; a
+//! [`Question`](super::question::Question) keeps it while facts are set.
 
 use std::collections::HashMap;
 
 use crate::model::Answer;
 
-use super::answer::Verdict;
 use super::shape::FlatTable;
+use super::verdict::Verdict;
 
 /// With more ways to an answer than these the array is not worth its room.
 const MOST_ANSWERS: usize = 4096;
@@ -63,13 +63,13 @@ impl Flat {
 
     /// The verdict at a point.
     #[inline]
-    pub(super) fn at(&self, spread: &[u32]) -> Verdict {
-        self.verdicts.get(self.place(spread)).copied().unwrap_or(Verdict::NONE)
+    pub(super) fn at(&self, point: u32) -> Verdict {
+        self.verdicts.get(self.place(point)).copied().unwrap_or(Verdict::NONE)
     }
 
     /// The same with the way to it.
-    pub(super) fn answer(&self, spread: &[u32]) -> Option<Answer> {
-        self.answers.get(self.place(spread)).copied()
+    pub(super) fn answer(&self, point: u32) -> Option<Answer> {
+        self.answers.get(self.place(point)).copied()
     }
 
     /// How large it is.
@@ -79,8 +79,7 @@ impl Flat {
     }
 
     #[inline]
-    fn place(&self, spread: &[u32]) -> usize {
-        let cell = spread.iter().fold(0u32, |sum, code| sum.wrapping_add(*code));
-        self.cells.get(cell as usize).map_or(usize::MAX, |place| usize::from(*place))
+    fn place(&self, point: u32) -> usize {
+        self.cells.get(point as usize).map_or(usize::MAX, |place| usize::from(*place))
     }
 }

@@ -12,12 +12,16 @@ mod columns;
 mod digest;
 mod flat;
 mod matcher;
+mod question;
 mod shape;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
-pub use answer::{How, Program, Verdict};
+pub use answer::Program;
 #[cfg(feature = "cli")]
 pub use digest::EDITION;
 pub use digest::digest;
+pub use question::{Question, Told};
 pub use shape::{FlatTable, GroupedBy, Shape};
+pub use verdict::{How, Verdict};

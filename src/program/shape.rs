@@ -3,7 +3,7 @@
 use std::mem::size_of_val;
 
 use super::answer::Program;
-use super::matcher::{Matcher, Source};
+use super::matcher::{Classes, MANY_BLOCKS, Matcher, Source};
 
 /// An array that holds the answer of a whole policy for every point of its space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,32 +46,44 @@ impl Program {
 
     /// The matchers of the derives, then those of the tables, each in the model's order.
     pub fn shapes(&self) -> impl Iterator<Item = Shape> {
-        self.matchers().map(Matcher::shape)
+        self.matchers().map(|matcher| matcher.shape(|slot| self.fact_of(slot)))
+    }
+}
+
+impl Classes {
+    fn n_bytes(&self) -> usize {
+        if let Classes::Listed(classes) = self { size_of_val(&**classes) } else { 0 }
     }
 }
 
 impl Matcher {
-    fn shape(&self) -> Shape {
+    fn shape(&self, fact_of: impl Fn(u32) -> usize) -> Shape {
         let groups = self.groups.as_ref().map(|groups| match groups.source {
-            Source::Fact(fact) => GroupedBy::Fact(fact as usize),
+            Source::Fact(slot) => GroupedBy::Fact(fact_of(slot)),
             Source::Derive(derive) => GroupedBy::Derive(derive as usize),
         });
-        Shape { groups, n_columns: self.columns.len(), n_words: self.most_words(), n_bytes: self.n_bytes() }
+        let n_looks = self.columns.len() + self.classed.len();
+        let n_columns = n_looks + self.columns.iter().filter(|column| column.stride > 0).count();
+        Shape { groups, n_columns, n_words: n_looks * self.most_words(), n_bytes: self.n_bytes() }
     }
 
-    /// Those of the largest group and of the rows outside all groups, in every column.
+    /// The blocks of the largest group and of the rows outside all groups, and their tops.
     fn most_words(&self) -> usize {
-        let words = |lo: u32, hi: u32| if lo < hi { (hi as usize).div_ceil(64) - lo as usize / 64 } else { 0 };
+        let words = |lo: u32, hi: u32| match (hi as usize).div_ceil(64) - lo as usize / 64 {
+            _ if lo >= hi => 0,
+            n if n > MANY_BLOCKS => n + (hi as usize).div_ceil(64 * 64) - lo as usize / (64 * 64),
+            n => n,
+        };
         let groups = self.groups.iter().flat_map(|groups| groups.starts.windows(2));
         let largest = groups.map(|ends| words(ends[0], ends[1])).max().unwrap_or(0);
-        self.columns.len() * (largest + words(self.wide, self.n_places))
+        largest + words(self.wide, self.n_places)
     }
 
     fn n_bytes(&self) -> usize {
-        let classes: usize = self.columns.iter().map(|column| size_of_val(&*column.classes)).sum();
-        let checks = self.checks.iter().map(|check| size_of_val(&*check.starts) + size_of_val(&*check.ranges));
+        let classes: usize = self.classed.iter().map(|column| column.classes.n_bytes()).sum();
+        let checks = self.checks.iter().map(|check| size_of_val(&*check.ranges) + size_of_val(&*check.more));
         let groups = self.groups.as_ref().map_or(0, |groups| size_of_val(&*groups.starts));
-        let places = size_of_val(&*self.ranks) + size_of_val(&*self.rows);
-        size_of_val(&*self.bits) + places + groups + classes + checks.sum::<usize>()
+        let places = size_of_val(&*self.ranks) + size_of_val(&*self.ends);
+        size_of_val(&*self.bits) + size_of_val(&*self.tops) + places + groups + classes + checks.sum::<usize>()
     }
 }

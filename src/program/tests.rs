@@ -146,7 +146,7 @@ proptest! {
         for dice in &facts {
             let values = any_values(&mut Dice(dice.iter()));
             for program in &programs {
-                let codes = program.codes_of(&values);
+                let codes = program.question_of(&values);
                 let plain = eval::answer(&model, TableId(0), &values);
                 prop_assert_eq!(program.answer(&codes), plain, "{:?}", values);
                 prop_assert_eq!(program.ask(&codes), verdict(&model, &plain), "{:?}", values);
@@ -159,11 +159,97 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn many_rows_are_answered_as_the_plain_evaluator_does(seed in any::<u32>(), n_rows in 60..2_000usize) {
+        let numbers: Vec<u32> = (0..n_rows as u64 * 16 + 4_000).map(|i| mixed(u64::from(seed) << 32 | i)).collect();
+        let mut dice = Dice(numbers.iter());
+        let mut model = Model::default();
+        let among = vec![
+            choice_fact(&mut model, "c", "a b c d e f g h"),
+            choice_fact(&mut model, "f", "yes no"),
+            fact(&mut model, "n", number(NumberKind::Duration), &["none"], FactSource::Caller),
+            fact(&mut model, "m", number(NumberKind::Count), &[], FactSource::Caller),
+        ];
+        // Half the tables have rows that hardly any facts take, so that answers lie far down.
+        let tests_all = dice.roll(2) == 0;
+        let rows = (0..n_rows).map(|_| {
+            let all = if tests_all { among.iter().map(|f| cond(*f, narrow_set(&model, *f, &mut dice))).collect() } else { Vec::new() };
+            let conds = if tests_all { all } else { any_conds(&model, &among, &mut dice) };
+            row("", RowKind::Plain, conds, any_action(&mut dice))
+        });
+        let rows: Vec<Row> = rows.collect();
+        let hit = if dice.roll(3) == 0 { Hit::MostCautious } else { Hit::First };
+        model.tables.push(table("t", hit, Vec::new(), rows));
+        let programs = plans().map(|plan| Program::build_as(&model, &plan));
+        for _ in 0..400 {
+            let values = [
+                Value::Choice(dice.roll(8) as u16),
+                Value::Choice(dice.roll(2) as u16),
+                if dice.roll(9) == 0 { Value::Unknown } else { Value::Number(i128::from(dice.roll(300))) },
+                Value::Number(i128::from(dice.roll(300))),
+            ];
+            let plain = eval::answer(&model, TableId(0), &values);
+            for program in &programs {
+                prop_assert_eq!(program.answer(&program.question_of(&values)), plain, "{:?}", values);
+            }
+        }
+    }
+}
+
+/// A set that few values are in.
+fn narrow_set(model: &Model, id: FactId, dice: &mut Dice) -> ValueSet {
+    let fact = model.fact(id);
+    if let Type::Choice { values, .. } = &fact.ty {
+        return ValueSet::one(fact, &Value::Choice(dice.roll(values.len() as u32) as u16));
+    }
+    let from = i128::from(dice.roll(300));
+    ValueSet::range(fact, from, from + i128::from(dice.roll(30)))
+}
+
+/// A number that looks drawn (`SplitMix64`).
+fn mixed(i: u64) -> u32 {
+    let z = i.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (z ^ (z >> 27)) as u32
+}
+
+/// Few ends are counted, many are searched, and some do not fit 64 bits: every value at an end, and on both sides of it.
+#[test]
+fn numbers_are_told_apart_at_every_end() {
+    for kind in [NumberKind::Integer, NumberKind::Decimal] {
+        for n_rows in [1i128, 7, 8, 9, 40] {
+            let mut model = Model::default();
+            let n = fact(&mut model, "n", number(kind), &[], FactSource::Caller);
+            let Type::Number(ty) = model.fact(n).ty.clone() else { panic!("a number") };
+            let gap = (ty.hi / 2 - ty.lo / 2) / (n_rows + 1) * 2;
+            let bounds = |r: i128| (ty.lo + r * gap, ty.lo + r * gap + gap / 2);
+            let rows = (0..n_rows).map(|r| {
+                let (lo, hi) = bounds(r);
+                let conds = vec![cond(n, ValueSet::range(model.fact(n), lo, hi))];
+                row("", RowKind::Plain, conds, act(vec![Action::Wait]))
+            });
+            let rows: Vec<Row> = rows.collect();
+            model.tables.push(table("t", Hit::First, Vec::new(), rows));
+            let programs = plans().map(|plan| Program::build_as(&model, &plan));
+            let ends = (0..n_rows).flat_map(|r| [bounds(r).0, bounds(r).1]).chain([ty.lo, ty.hi, 0]);
+            for value in ends.flat_map(|end| [end - 1, end, end + 1]).filter(|v| ty.holds(*v)) {
+                let values = [Value::Number(value)];
+                let plain = eval::answer(&model, TableId(0), &values);
+                for program in &programs {
+                    assert_eq!(program.answer(&program.question_of(&values)), plain, "{value}");
+                }
+            }
+        }
+    }
+}
+
 /// As it is chosen; never flat; in groups; with columns that admit too much; both.
 fn plans() -> [Plan; 5] {
     let walked = Plan { most_cells: 0, ..Plan::default() };
     let grouped = Plan { ungrouped: 0, group_always: true, ..walked };
-    let coarse = Plan { most_classes: 1, stretches: 2, ..walked };
+    let coarse = Plan { most_classes: 1, stretches: 2, few_places: 0, ..walked };
     [Plan::default(), walked, grouped, coarse, Plan { ungrouped: 0, group_always: true, ..coarse }]
 }
 
@@ -198,8 +284,8 @@ fn many_rows_with_bounds_of_their_own_stay_small() {
     for r in [0u16, 1, 63, 64, 511, 512, 513, 7_777, 19_999] {
         let mut path = Path::default();
         path.push(TableId(0), usize::from(r));
-        let codes = program.codes_of(&vec![Value::Number(i128::from(r) * 10 + 9); 4]);
+        let codes = program.question_of(&vec![Value::Number(i128::from(r) * 10 + 9); 4]);
         assert_eq!(program.answer(&codes).path, path, "{r}");
     }
-    assert_eq!(program.ask(&program.codes_of(&vec![Value::Unknown; 4])).how(), How::Gap);
+    assert_eq!(program.ask(&program.question_of(&vec![Value::Unknown; 4])).how(), How::Gap);
 }
