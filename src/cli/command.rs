@@ -10,7 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
 use super::{
-    audit, call, check, completions, diff, eval, explain, inspect, man, new, outside, parity, replay, snapshot, why,
+    audit, call, check, completions, diff, eval, explain, inspect, man, new, outside, parity, replay, snapshot, test,
+    why,
 };
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
@@ -41,6 +42,8 @@ enum Color {
 enum Command {
     /// Finds every fault of the policies under some paths, proves them, and runs their examples
     Check(check::Args),
+    /// Runs the examples of policies and the cases beside them, and shows how a decision that was not expected came about
+    Test(test::Args),
     /// Asks a policy for a decision
     Eval(eval::Args),
     /// Shows how a policy comes to a decision: rows passed over, the row that matched, guards
@@ -98,6 +101,7 @@ fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: Command, out: &mut Out) -> Answer {
     match command {
         Command::Check(args) => check::run(&args, out),
+        Command::Test(args) => test::run(&args, out),
         Command::Eval(args) => eval::run(&args, out),
         Command::Why(args) => why::run(&args, out),
         Command::Diff(args) => diff::run(&args, out),

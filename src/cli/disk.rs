@@ -20,8 +20,12 @@ use crate::text::{Source, SourceMap, Span};
 pub(super) struct Found {
     /// The files, each once.
     pub(super) files: Vec<PathBuf>,
+    /// Case files that lie in the folders on the way.
+    pub(super) cases: Vec<PathBuf>,
     /// Paths that could not be read.
     pub(super) troubles: Vec<Trouble>,
+    /// How many files were met, those that were known too.
+    n_seen: usize,
     entered: BTreeSet<PathBuf>,
     known: BTreeSet<PathBuf>,
 }
@@ -32,9 +36,9 @@ pub(super) fn find(paths: &[PathBuf]) -> Found {
     for path in paths {
         match outside::kind(path) {
             Ok(Kind::Folder) => {
-                let before = found.files.len();
+                let before = found.n_seen;
                 found.folder(path);
-                if found.files.len() == before && found.troubles.is_empty() {
+                if found.n_seen == before && found.troubles.is_empty() {
                     let text = format!("no policy under `{}`", path.display());
                     found.troubles.push(Trouble::new(text).help("policies are files whose names end in `.nisi`"));
                 }
@@ -49,10 +53,10 @@ pub(super) fn find(paths: &[PathBuf]) -> Found {
 
 impl Found {
     fn file(&mut self, path: PathBuf) {
+        self.n_seen += 1;
         let real = outside::real_path(&path).unwrap_or_else(|_| path.clone());
         if self.known.insert(real) {
-            // `nisi check .` speaks of `a.nisi`, not of `./a.nisi`.
-            self.files.push(path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path));
+            self.files.push(plain(path));
         }
     }
 
@@ -77,12 +81,47 @@ impl Found {
                 match outside::kind(&path) {
                     Ok(Kind::Folder) if name != "target" => open.push(path),
                     Ok(Kind::File) if is_policy => self.file(path),
+                    Ok(Kind::File) if is_case_file(&path) => self.cases.push(plain(path)),
                     Err(error) if is_policy => self.troubles.push(unreadable(&path, &error)),
                     _ => {}
                 }
             }
         }
     }
+}
+
+/// A path as it is spoken of: `nisi check .` speaks of `a.nisi`, not of `./a.nisi`.
+pub(super) fn plain(path: PathBuf) -> PathBuf {
+    path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)
+}
+
+/// The ending of a case file's name.
+const CASES: &str = ".cases.yaml";
+
+/// Whether a path is that of a case file: `NAME.cases.yaml`.
+pub(super) fn is_case_file(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(CASES))
+}
+
+/// The policy that a case file is for: `NAME.nisi` beside `NAME.cases.yaml` and `NAME.TOPIC.cases.yaml`. Nothing where there
+/// is none.
+pub(super) fn policy_of(cases: &Path) -> Option<PathBuf> {
+    let name = cases.file_name()?.to_string_lossy().into_owned();
+    let mut stem = name.strip_suffix(CASES)?;
+    loop {
+        let policy = cases.with_file_name(format!("{stem}.nisi"));
+        if matches!(outside::kind(&policy), Ok(Kind::File)) {
+            return Some(policy);
+        }
+        stem = stem.rsplit_once('.')?.0;
+    }
+}
+
+/// The case files of one folder.
+pub(super) fn case_files(folder: &Path) -> Vec<PathBuf> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let found = outside::entries(folder).unwrap_or_default().into_iter();
+    found.filter(|path| is_case_file(path) && matches!(outside::kind(path), Ok(Kind::File))).map(plain).collect()
 }
 
 /// That a path cannot be read, and why.

@@ -35,4 +35,4 @@ pub mod tree;
 mod words;
 
 pub use limits::Limits;
-pub use parse::parse;
+pub use parse::{parse, parse_action};

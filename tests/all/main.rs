@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod bad_facts;
+mod case_files;
 mod cases;
 mod check_cases;
 mod cli;

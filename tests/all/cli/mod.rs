@@ -9,6 +9,7 @@ mod judge;
 mod levels;
 mod newcomer;
 mod snapshot;
+mod test;
 mod words;
 
 use assert_cmd::Command;
