@@ -146,11 +146,20 @@ impl Case {
 
     /// Asks it, and compares. The policy is the one that it was made for; of another one nothing holds.
     pub fn check<'a>(&'a self, policy: &'a Policy) -> Checked<'a> {
+        self.check_with(policy, &self.facts)
+    }
+
+    /// Whether it holds of a policy with the same facts, tables and rows, whatever these say.
+    pub(super) fn holds_of(&self, policy: &Policy) -> bool {
+        self.check_with(policy, &policy.adopt(&self.facts)).holds()
+    }
+
+    fn check_with<'a>(&'a self, policy: &'a Policy, facts: &'a Facts) -> Checked<'a> {
         let decision = if self.table == TableId(0) {
-            Ok(policy.decide_with(&self.facts, &self.refused))
+            Ok(policy.decide_with(facts, &self.refused))
         } else {
             let name = policy.model().tables.get(self.table.0).map_or("", |t| &*t.name);
-            policy.decide_table(name, &self.facts, &self.refused)
+            policy.decide_table(name, facts, &self.refused)
         };
         let misses = compare::misses(self, policy, decision.as_ref());
         Checked { decision, misses }

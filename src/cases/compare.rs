@@ -127,7 +127,7 @@ fn either<T>(list: &[T], show: impl Fn(&T) -> String) -> String {
 }
 
 /// What refused the wanted action, and each fallback before the one that is left: by a fact's name, or `world`.
-fn refusals(decision: &Decision<'_>) -> BTreeSet<(Verb, String)> {
+pub(super) fn refusals(decision: &Decision<'_>) -> BTreeSet<(Verb, String)> {
     let Some(guard) = decision.guard() else { return BTreeSet::new() };
     let by = |by: RefusedBy<'_>| match by {
         RefusedBy::Fact { name, .. } => name.to_string(),

@@ -5,7 +5,9 @@
 //! `nisi check` says of the former: a line that fails is a finding at its place.
 
 mod case;
+mod changed;
 mod compare;
+mod coverage;
 mod error;
 mod examples;
 mod expect;
@@ -13,11 +15,17 @@ mod findings;
 mod keys;
 mod layers;
 mod matrix;
+mod mutate;
 mod read;
+mod suggest;
 mod yaml;
 
 pub use case::{Case, Checked, Miss};
+pub use changed::changed_rows;
+pub use coverage::{COVERAGE_STEPS, Count, Coverage, Missed, RowCoverage, Suggested, coverage};
 pub use error::{CaseError, Place};
 pub use examples::{Outcome, examples, run_examples};
+pub use mutate::{Fate, Mutant, mutants};
 pub use read::{CaseFile, MAX_CASES, read_cases};
+pub use suggest::write_cases;
 pub use yaml::MAX_CASES_BYTES;

@@ -102,6 +102,11 @@ pub(super) fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
     fs::write(folder.join(name), bytes)
 }
 
+/// Writes a file, over an older one where there is one.
+pub(super) fn write_over(path: &Path, text: &str) -> io::Result<()> {
+    fs::write(path, text)
+}
+
 /// Puts a new text in the place of an old one: written beside it, with its rights, and then moved over it, so that
 /// whoever looks sees one of the two. Links stay links. Nothing is written where the file is no longer as it was.
 pub(super) fn replace(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {

@@ -9,6 +9,7 @@ mod check_cases;
 mod cli;
 mod compile;
 mod corpus;
+mod coverage;
 mod decide_cases;
 mod diag;
 mod digest;

@@ -14,6 +14,7 @@ use crate::cli::{ask, threads};
 use crate::compile::{self, Kind, Options};
 use crate::decide::Policy;
 use crate::diag::{Diagnostics, Severity};
+use crate::text::Source;
 
 /// Everything that can be run.
 pub(super) struct Gathered {
@@ -33,6 +34,8 @@ pub(super) struct Suite {
     pub(super) file: Arc<str>,
     /// The policy, or why there is none.
     pub(super) policy: Result<Policy, Diagnostics>,
+    /// The policy's text.
+    pub(super) source: Source,
     /// The cases: the examples first, then file by file.
     pub(super) cases: Vec<Asked>,
     /// Cases that cannot be asked, with their files.
@@ -139,7 +142,7 @@ fn read(wanted: &Wanted) -> Read {
     let source = match disk::policy(&wanted.path) {
         Ok(Text::Read(source)) => source,
         Ok(Text::Faulty(found)) => {
-            read.suite = Some(Suite::without_policy(file, found));
+            read.suite = Some(Suite::without_policy(file, Source::new("", ""), found));
             return read;
         }
         Err(trouble) => {
@@ -148,17 +151,17 @@ fn read(wanted: &Wanted) -> Read {
         }
     };
     let options = Options { lints: false, ..Options::default() };
-    let compiled = compile::compile(source, &Disk, &options);
+    let compiled = compile::compile(source.clone(), &Disk, &options);
     let mut found = compiled.diagnostics;
     read.reads.extend(found.sources.iter().map(|(_, source)| PathBuf::from(source.name())));
     let Some(policy) = compiled.policy else {
         found.items.retain(|d| d.severity == Severity::Error);
         if compiled.kind != Kind::Vocabulary || !found.items.is_empty() || !wanted.cases.is_empty() {
-            read.suite = Some(Suite::without_policy(file, found));
+            read.suite = Some(Suite::without_policy(file, source, found));
         }
         return read;
     };
-    let mut suite = Suite::without_policy(file.clone(), Diagnostics::default());
+    let mut suite = Suite::without_policy(file.clone(), source, Diagnostics::default());
     if wanted.examples {
         let examples = cases::examples(&policy, &found.sources);
         suite.n_examples = policy.model().examples.len();
@@ -191,8 +194,8 @@ fn text(path: &Path) -> Result<String, Trouble> {
 }
 
 impl Suite {
-    fn without_policy(file: Arc<str>, found: Diagnostics) -> Suite {
-        Suite { file, policy: Err(found), cases: Vec::new(), errors: Vec::new(), n_examples: 0, n_files: 0 }
+    fn without_policy(file: Arc<str>, source: Source, found: Diagnostics) -> Suite {
+        Suite { file, source, policy: Err(found), cases: Vec::new(), errors: Vec::new(), n_examples: 0, n_files: 0 }
     }
 
     fn add(&mut self, file: &Arc<str>, found: cases::CaseFile) {

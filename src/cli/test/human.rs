@@ -15,6 +15,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
             failed(&mut text, asked, failure);
         }
     }
+    for (suite, coverage) in report.covered() {
+        super::coverage::table(&mut text, suite, coverage);
+    }
     for (suite, outcomes) in &report.suites {
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(text, "{}: {}", suite.file, verdict(suite, outcomes));

@@ -4,9 +4,14 @@ use serde_json::{Value as Json, json};
 
 use super::gather::{Asked, Suite};
 use super::report::{Failure, Report};
+use crate::cases::{Count, Coverage, Missed, RowCoverage};
 
 pub(super) fn render(report: &Report<'_>) -> String {
-    let policies: Vec<Json> = report.suites.iter().map(|(suite, outcomes)| policy(suite, outcomes)).collect();
+    let mut policies: Vec<Json> = report.suites.iter().map(|(suite, outcomes)| policy(suite, outcomes)).collect();
+    for (policy, coverage) in policies.iter_mut().zip(report.suites.iter().zip(&report.coverage)) {
+        let ((suite, _), Some(coverage)) = coverage else { continue };
+        policy["coverage"] = covered(suite, coverage);
+    }
     let (cases, failed) = (report.n_cases(), report.n_failed());
     let summary = json!({
         "policies": report.suites.iter().filter(|(suite, _)| suite.policy.is_ok()).count(),
@@ -61,4 +66,22 @@ fn case(asked: &Asked, failure: Option<&Failure>) -> Json {
         out["why"] = failure.why.as_str().into();
     }
     out
+}
+
+fn covered(suite: &Suite, coverage: &Coverage) -> Json {
+    let count = |count: Count| json!({ "shown": count.shown, "total": count.total });
+    let line = |span: crate::text::Span| suite.source.position(span.start as usize).line;
+    let row = |row: &RowCoverage| json!({ "row": row.row, "line": line(row.span), "cases": row.n_cases, "shown": row.shown.shown, "total": row.shown.total });
+    let missed = |missed: &Missed| {
+        let case = missed.suggested.and_then(|place| coverage.suggested.get(place));
+        json!({ "kind": missed.kind, "row": missed.row, "line": line(missed.span), "what": missed.what,
+                "facts": case.map(|case| case.facts.to_json()), "refuse": case.map(|case| case.refuse.clone()) })
+    };
+    json!({
+        "percent": coverage.all().percent(),
+        "rows": count(coverage.rows), "cells": count(coverage.cells),
+        "guards": count(coverage.guards), "ways": count(coverage.ways), "never": coverage.n_never,
+        "by_row": coverage.by_row.iter().map(row).collect::<Vec<_>>(),
+        "missed": coverage.missed.iter().map(missed).collect::<Vec<_>>(),
+    })
 }

@@ -3,10 +3,12 @@
 //! What is gathered is a value ([`gather`]), what came of it too ([`report`]); text, JSON and a test report are renderings. A
 //! policy that has neither examples nor cases is a no: nothing shows what it is for.
 
+mod coverage;
 mod gather;
 mod human;
 mod json;
 mod junit;
+mod mutate;
 mod report;
 mod watch;
 
@@ -34,9 +36,34 @@ pub(super) struct Args {
     /// Runs once more whenever a file has changed, until it is ended
     #[arg(long)]
     watch: bool,
+    #[command(flatten)]
+    depth: Depth,
     /// For whom the outcome is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+}
+
+/// What is asked of the cases themselves.
+#[derive(Debug, clap::Args)]
+struct Depth {
+    /// Also tells what the cases show of the policy: its rows, both sides of every bound, guards, ways
+    #[arg(long)]
+    coverage: bool,
+    /// Answers no where less of a policy is shown, in percent
+    #[arg(long, value_name = "PERCENT")]
+    min: Option<usize>,
+    /// Looks only at rows that differ from those of an older policy: a file, or a folder of policies that are matched by name
+    #[arg(long, value_name = "OLD")]
+    since: Option<PathBuf>,
+    /// Writes the coverage for tools, as LCOV
+    #[arg(long, value_name = "FILE")]
+    lcov: Option<PathBuf>,
+    /// Prints cases for what is not shown, each expecting what the policy decides today
+    #[arg(long, conflicts_with_all = ["list", "watch", "coverage", "min", "lcov", "mutate"])]
+    suggest: bool,
+    /// Changes the policy in one place after the other, and names what no case notices
+    #[arg(long, conflicts_with_all = ["list", "watch", "coverage", "min", "since", "lcov"])]
+    mutate: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -49,10 +76,23 @@ enum Format {
     Junit,
 }
 
+impl Depth {
+    fn wants_coverage(&self) -> bool {
+        self.coverage || self.min.is_some() || self.since.is_some() || self.lcov.is_some()
+    }
+}
+
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
-    if args.list && args.format != Format::Human {
-        let trouble = Trouble::new("`--list` is told to people only");
+    let plain = [(args.list, "--list", "to people"), (args.depth.suggest, "--suggest", "as YAML")];
+    if let Some((_, option, whom)) = plain.into_iter().find(|(set, ..)| *set && args.format != Format::Human) {
+        let trouble = Trouble::new(format!("`{option}` is told {whom} only"));
         return Err(trouble.help("leave `--format` out").into());
+    }
+    if args.depth.mutate && args.format == Format::Junit {
+        return Err(Trouble::new("`--mutate` is told to people and as JSON only").help("write `--format json`").into());
+    }
+    if let Some(min) = args.depth.min.filter(|min| *min > 100) {
+        return Err(Trouble::new(format!("`--min {min}` is more than all of it")).help("write 0 to 100").into());
     }
     if args.watch {
         return watch::run(args, out);
@@ -69,17 +109,33 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
 fn once(args: &Args, gathered: &Gathered, out: &mut Out) -> Answer {
     let clock = Stopwatch::start();
     let mut report = Report::of(gathered);
+    if args.depth.suggest {
+        return coverage::suggest(&args.depth, &report, out);
+    }
+    if args.depth.mutate {
+        return mutate::run(args.format, &report, out);
+    }
+    if args.depth.wants_coverage() {
+        report.coverage = coverage::of(&args.depth, &report, out)?;
+    }
     report.took_ms = gathered.took_ms + clock.ms();
     let text = match args.format {
         Format::Human => human::render(&report),
         Format::Json => json::render(&report),
         Format::Junit => junit::render(&report),
     };
-    let exit = report.exit();
+    let short = coverage::too_little(&args.depth, &report);
+    let exit = if short.is_empty() { report.exit() } else { report.exit().max(Exit::No) };
     out.unread = exit;
     out.result(&text)?;
     out.flush()?;
+    if let Some(file) = &args.depth.lcov {
+        coverage::write_lcov(file, &report)?;
+    }
     out.say(&report.summary());
+    for line in short {
+        out.say(&line);
+    }
     Ok(exit)
 }
 

@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use super::gather::{Asked, Gathered, Suite};
-use crate::cases::Miss;
-use crate::cli::out::{Exit, n, shell_word};
+use crate::cases::{Coverage, Miss};
+use crate::cli::out::{self, Exit, n};
 use crate::cli::threads;
 use crate::decide::Policy;
 
@@ -15,6 +15,8 @@ const SHARE: usize = 256;
 pub(super) struct Report<'g> {
     /// By policy: what was gathered, and for each case what is wrong with it, if anything.
     pub(super) suites: Vec<(&'g Suite, Vec<Option<Failure>>)>,
+    /// By policy: what its cases show of it, where that is asked for.
+    pub(super) coverage: Vec<Option<Coverage>>,
     /// What reading and running took, in milliseconds.
     pub(super) took_ms: u64,
     unread: bool,
@@ -47,7 +49,14 @@ impl<'g> Report<'g> {
             (suite, outcomes.by_ref().take(n).collect())
         };
         let suites = gathered.suites.iter().map(of_suite).collect();
-        Report { suites, took_ms: 0, unread: gathered.unread }
+        let coverage = Vec::new();
+        Report { suites, coverage, took_ms: 0, unread: gathered.unread }
+    }
+
+    /// The policies whose coverage was asked for.
+    pub(super) fn covered(&self) -> impl Iterator<Item = (&'g Suite, &Coverage)> {
+        let suites = self.suites.iter().map(|(suite, _)| *suite);
+        suites.zip(&self.coverage).filter_map(|(suite, coverage)| Some((suite, coverage.as_ref()?)))
     }
 
     pub(super) fn n_cases(&self) -> usize {
@@ -105,7 +114,8 @@ fn failure(suite: &Suite, policy: &Policy, asked: &Asked) -> Option<Failure> {
     if checked.holds() {
         return None;
     }
-    let decision = checked.decision.as_ref().ok();
+    let (case, decision) = (&asked.case, checked.decision.as_ref().ok());
+    let facts = case.facts().known().map(|(name, value)| (name, value.as_given()));
     let why = match &checked.decision {
         Ok(decision) => decision.why().to_string(),
         Err(error) => error.help().unwrap_or_default(),
@@ -113,23 +123,7 @@ fn failure(suite: &Suite, policy: &Policy, asked: &Asked) -> Option<Failure> {
     Some(Failure {
         decision: decision.map(|decision| decision.to_json(None)),
         why,
-        call: call(suite, policy, asked),
+        call: out::call("why", &suite.file, case.table(policy), facts, &case.refused()),
         misses: checked.misses,
     })
-}
-
-/// The call that shows the way of a case's decision.
-fn call(suite: &Suite, policy: &Policy, asked: &Asked) -> String {
-    let case = &asked.case;
-    let mut words = vec!["nisi".to_string(), "why".into(), shell_word(&suite.file)];
-    if let Some(table) = case.table(policy) {
-        words.extend(["--table".into(), shell_word(table)]);
-    }
-    for (name, value) in case.facts().known() {
-        words.extend(["--set".into(), shell_word(&format!("{name}={}", value.as_given()))]);
-    }
-    for verb in case.refused() {
-        words.extend(["--refuse".into(), shell_word(&verb)]);
-    }
-    words.join(" ")
 }
