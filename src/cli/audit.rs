@@ -1,7 +1,7 @@
 //! `nisi audit verify LOG`: whether a chained log is whole.
 //!
 //! The answer is no where a line was changed, taken out or put in, or where the last hash is not the one that is given:
-//! only that tells a log whose end was cut off.
+//! only that tells a log whose end was cut off. Of an empty log nothing can be said without it.
 
 use std::path::PathBuf;
 
@@ -55,6 +55,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
                 out.line(&format!("line {number}: {message}"))?;
             }
         }
+    }
+    if records + faults == 0 && last.is_none() {
+        let trouble = Trouble::new(format!("`{}` is empty: there is no chain to check", log.display()));
+        return Err(trouble.help("with `--last HASH`, kept elsewhere, it is told whether the log was emptied").into());
     }
     if last.as_ref().is_some_and(|last| last != chain.last()) {
         faults += 1;

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
 use super::{
-    audit, call, check, completions, diff, eval, explain, inspect, man, new, outside, parity, replay, snapshot, test,
-    why,
+    audit, call, check, completions, diff, eval, explain, fmt, inspect, man, new, outside, parity, replay, snapshot,
+    test, why,
 };
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
@@ -42,6 +42,8 @@ enum Color {
 enum Command {
     /// Finds every fault of the policies under some paths, proves them, and runs their examples
     Check(check::Args),
+    /// Formats policies: tables aligned, words one space apart, and nothing that they say another
+    Fmt(fmt::Args),
     /// Runs the examples of policies and the cases beside them, and shows how a decision that was not expected came about
     Test(test::Args),
     /// Asks a policy for a decision
@@ -101,6 +103,7 @@ fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: Command, out: &mut Out) -> Answer {
     match command {
         Command::Check(args) => check::run(&args, out),
+        Command::Fmt(args) => fmt::run(&args, out),
         Command::Test(args) => test::run(&args, out),
         Command::Eval(args) => eval::run(&args, out),
         Command::Why(args) => why::run(&args, out),

@@ -12,10 +12,10 @@ mod check;
 mod command;
 mod completions;
 mod diff;
-mod disk;
 mod eval;
 mod explain;
 mod fix;
+mod fmt;
 mod format;
 mod inspect;
 mod levels;
@@ -34,5 +34,7 @@ mod snapshot;
 mod test;
 mod threads;
 mod why;
+
+use crate::files as disk;
 
 pub use command::run;

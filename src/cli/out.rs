@@ -5,6 +5,9 @@
 
 use std::io::{self, BufWriter, Write};
 
+pub(super) use crate::files::Trouble;
+pub(super) use crate::files::door::io_words;
+
 /// The answer of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Exit {
@@ -22,26 +25,6 @@ pub(super) enum Failure {
     Write(io::Error),
     /// The question could not be put.
     Unasked(Trouble),
-}
-
-/// What is told on standard error: a message, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Trouble {
-    /// What is wrong.
-    pub(super) message: String,
-    /// What to write.
-    pub(super) help: Option<String>,
-}
-
-impl Trouble {
-    pub(super) fn new(message: impl Into<String>) -> Self {
-        Trouble { message: message.into(), help: None }
-    }
-
-    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
 }
 
 impl From<io::Error> for Failure {
@@ -126,20 +109,6 @@ impl Out {
                 self.trouble(&trouble);
                 Exit::Unasked
             }
-        }
-    }
-}
-
-/// A system's error in plain words, without its number.
-pub(super) fn io_words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".into(),
-        io::ErrorKind::PermissionDenied => "it may not be read or written by this user".into(),
-        io::ErrorKind::IsADirectory => "it is a folder".into(),
-        io::ErrorKind::AlreadyExists => "it exists already".into(),
-        _ => {
-            let text = error.to_string();
-            text.split(" (os error").next().unwrap_or(&text).to_lowercase()
         }
     }
 }

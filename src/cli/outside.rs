@@ -1,44 +1,20 @@
 //! The door of the command: files, folders, standard streams, clock, chance and environment.
 //!
-//! No other file of the library opens it. What comes in is bounded: a file past its limit is never read whole.
+//! No other file of the command opens it; files are read by the door of the room `files`. What comes in is bounded: a file
+//! past its limit is never read whole.
 #![allow(clippy::disallowed_methods, reason = "the one place where the command meets the machine that it runs on")]
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufReader, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// What a file or standard input held.
-pub(super) enum Content {
-    /// All of it.
-    Whole(Vec<u8>),
-    /// More than the limit allows; where known, how many bytes.
-    TooLong(Option<u64>),
-}
+use crate::files::door::bounded;
+pub(super) use crate::files::door::{Content, Kind, entries, kind, read_file};
 
 /// Reads a file, or standard input for `-`, up to `limit` bytes.
 pub(super) fn read(path: &Path, limit: u64) -> io::Result<Content> {
     if is_dash(path) { bounded(io::stdin().lock(), None, limit) } else { read_file(path, limit) }
-}
-
-/// Reads a file, whatever its name is, up to `limit` bytes.
-pub(super) fn read_file(path: &Path, limit: u64) -> io::Result<Content> {
-    let file = File::open(path)?;
-    let meta = file.metadata()?;
-    if meta.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
-    }
-    let size = if meta.is_file() { Some(meta.len()) } else { None };
-    match size {
-        Some(size) if size > limit => Ok(Content::TooLong(Some(size))),
-        _ => bounded(file, size, limit),
-    }
-}
-
-fn bounded(from: impl Read, size: Option<u64>, limit: u64) -> io::Result<Content> {
-    let mut bytes = Vec::with_capacity(size.unwrap_or(0).min(limit) as usize + 1);
-    from.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit { Ok(Content::TooLong(None)) } else { Ok(Content::Whole(bytes)) }
 }
 
 /// Whether a path is the `-` that stands for a standard stream.
@@ -55,40 +31,6 @@ pub(super) fn lines(path: &Path) -> io::Result<BufReader<Box<dyn Read>>> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     Ok(BufReader::new(Box::new(File::open(path)?)))
-}
-
-/// What stands at a path, symbolic links followed.
-pub(super) enum Kind {
-    /// A folder.
-    Folder,
-    /// A regular file.
-    File,
-    /// A pipe, a device.
-    Other,
-}
-
-/// Looks what stands at a path.
-pub(super) fn kind(path: &Path) -> io::Result<Kind> {
-    let meta = fs::metadata(path)?;
-    Ok(if meta.is_dir() {
-        Kind::Folder
-    } else if meta.is_file() {
-        Kind::File
-    } else {
-        Kind::Other
-    })
-}
-
-/// One path for one file, whatever links lead to it.
-pub(super) fn real_path(path: &Path) -> io::Result<PathBuf> {
-    fs::canonicalize(path)
-}
-
-/// The entries of a folder, sorted by name.
-pub(super) fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut paths = fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<io::Result<Vec<_>>>()?;
-    paths.sort();
-    Ok(paths)
 }
 
 /// Writes a file that must not exist yet.
@@ -112,9 +54,12 @@ pub(super) fn write_over(path: &Path, text: &str) -> io::Result<()> {
 pub(super) fn replace(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path)?;
     if fs::read(&path)? != before {
-        return Err(io::Error::other("it changed while it was being mended"));
+        return Err(io::Error::other("it changed meanwhile"));
     }
     let rights = fs::metadata(&path)?.permissions();
+    if rights.readonly() {
+        return Err(io::Error::other("it is read-only"));
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;

@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// Lines around a change.
 const CONTEXT: usize = 3;
 /// More differing lines than this are not matched one by one.
-const MAX_EDITS: usize = 4_000;
+const MAX_EDITS: usize = 2_000;
 
 /// What becomes of a line: its places in both texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +87,8 @@ fn middle(a: &[&str], b: &[&str]) -> Vec<Line> {
     // How far each diagonal reaches into `a`, after each number of edits; diagonals are shifted to be positive.
     let (shift, mut reach, mut rounds) = (size + 1, vec![0usize; 2 * size + 3], Vec::new());
     for edits in 0..=size.min(MAX_EDITS) {
-        rounds.push(reach.clone());
+        // Only these diagonals are looked at on the way back.
+        rounds.push(reach[shift - edits - 1..=shift + edits + 1].to_vec());
         for k in (shift - edits..=shift + edits).step_by(2) {
             let down = k == shift - edits || k != shift + edits && reach[k - 1] < reach[k + 1];
             let mut x = if down { reach[k + 1] } else { reach[k - 1] + 1 };
@@ -107,10 +108,11 @@ fn middle(a: &[&str], b: &[&str]) -> Vec<Line> {
 fn way_back(rounds: &[Vec<usize>], shift: usize, n_old: usize, n_new: usize) -> Vec<Line> {
     let (mut old, mut new, mut lines) = (n_old, n_new, Vec::new());
     for (edits, reach) in rounds.iter().enumerate().rev() {
+        let reach = |k: usize| reach[k + edits + 1 - shift];
         let k = old + shift - new;
-        let down = k == shift - edits || k != shift + edits && reach[k - 1] < reach[k + 1];
+        let down = k == shift - edits || k != shift + edits && reach(k - 1) < reach(k + 1);
         let before = if down { k + 1 } else { k - 1 };
-        let from = if edits == 0 { (0, 0) } else { (reach[before], reach[before] + shift - before) };
+        let from = if edits == 0 { (0, 0) } else { (reach(before), reach(before) + shift - before) };
         // Where the edit of this round ends, and equal lines begin.
         let edited = match (edits, down) {
             (0, _) => from,

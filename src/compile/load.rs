@@ -129,12 +129,12 @@ struct Loader<'s> {
 impl Loader<'_> {
     /// Parses a file, reads what it uses, and adds it behind.
     fn file(&mut self, file: FileId, role: Role, open: &mut Vec<(String, Span)>) {
-        let parsed = syntax::parse(file, self.map.get(file).text());
+        let parsed = syntax::parse(file, self.map.get(file).policy());
         self.findings.extend(parsed.findings);
         let tree = parsed.file;
         self.incomplete |= tree.lost_use;
         if matches!(role, Role::Main) && tree.items.is_empty() && self.findings.is_empty() {
-            self.findings.push(nothing_in(file));
+            self.findings.push(nothing_in(file, self.map.get(file).is_literate()));
         }
         for item in &tree.items {
             match &item.kind {
@@ -255,10 +255,19 @@ impl Loader<'_> {
 }
 
 /// That a file holds nothing, so that a file emptied by accident does not pass.
-fn nothing_in(file: FileId) -> Diagnostic {
-    Diagnostic::new(diag::N0217, "this file holds nothing: no policy, and no word for others to use")
-        .at(Span::new(file, 0, 0), "")
-        .help("begin it with `policy NAME`; `nisi new NAME` writes one to start from")
+fn nothing_in(file: FileId, is_literate: bool) -> Diagnostic {
+    let (message, help) = if is_literate {
+        (
+            "no fence of this Markdown file holds a policy, or a word for others to use",
+            "put it into a fence that begins with ```nisi",
+        )
+    } else {
+        (
+            "this file holds nothing: no policy, and no word for others to use",
+            "begin it with `policy NAME`; `nisi new NAME` writes one to start from",
+        )
+    };
+    Diagnostic::new(diag::N0217, message).at(Span::new(file, 0, 0), "").help(help)
 }
 
 fn circle(name: &Word, way: &[&str]) -> Diagnostic {

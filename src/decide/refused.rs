@@ -27,7 +27,7 @@ pub enum World {
     Pause,
     /// The approval, as the registry has it.
     Authorization,
-    /// The intent itself: it has ended or was asked to, or an earlier attempt may yet act.
+    /// The intent itself: it has ended or was asked to, an earlier attempt may yet act, or all copies of a hedge are out.
     Intent,
     /// The locator: its memory is over, its looks are used up, or its time does not fit.
     Locator,

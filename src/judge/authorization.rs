@@ -11,9 +11,8 @@ use super::envelope::Envelope;
 use super::fields::Fields;
 use super::ids::AuthorizationVersion;
 use super::moment::Moment;
-use super::passport::RegistryError;
+use super::registry::{RegistryError, Words, read_registry};
 use super::tree::{TextError, Tree};
-use super::tree_yaml::read_yaml;
 
 /// Whether an approval stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +79,13 @@ struct Approval {
     limits: BTreeMap<String, i128>,
 }
 
+const WORDS: Words = Words {
+    document: "authorization",
+    of: "an authorization",
+    write: "write `authorization: VERSION` and its `status`, or take the file out",
+    twice: "a changed approval is another version: give it a name of its own",
+};
+
 /// Approvals by version, read from YAML.
 ///
 /// ```
@@ -104,22 +110,12 @@ impl AuthorizationRegistry {
     /// they are, `expires`, `limits` and `narrowed`, limits that were lowered afterwards.
     ///
     /// # Errors
-    /// Every fault of every file, with its line.
+    /// Every fault of every file, with its line; a file without an approval is one.
     pub fn read<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Vec<RegistryError>> {
-        let (mut registry, mut errors) = (AuthorizationRegistry::default(), Vec::new());
-        for (file, text) in files {
-            let trees = read_yaml(text).map_err(|error| vec![error]);
-            let read = |tree: Tree| registry.add(&tree);
-            let found: Vec<TextError> = match trees {
-                Ok(trees) => trees.into_iter().map(read).filter_map(Result::err).flatten().collect(),
-                Err(errors) => errors,
-            };
-            errors.extend(found.into_iter().map(|error| RegistryError { file: file.into(), error }));
-        }
-        if errors.is_empty() { Ok(registry) } else { Err(errors) }
+        read_registry(files, &WORDS, |tree| Self::approval(&tree)).map(AuthorizationRegistry)
     }
 
-    fn add(&mut self, tree: &Tree) -> Result<(), Vec<TextError>> {
+    fn approval(tree: &Tree) -> Result<(AuthorizationVersion, Approval), Vec<TextError>> {
         let mut f = Fields::new(tree, "an authorization")?;
         let version: Option<AuthorizationVersion> = f.parse("authorization");
         let status = f.need_word("status", &[Status::Current, Status::Superseded, Status::Revoked]);
@@ -132,12 +128,8 @@ impl AuthorizationRegistry {
             }
         }
         f.done()?;
-        let (Some(version), Some(status)) = (version, status) else { return Ok(()) };
-        if self.0.contains_key(&version) {
-            return Err(vec![TextError::new(tree.line, format!("there is an authorization `{version}` already"))]);
-        }
-        self.0.insert(version, Approval { status, expires, limits });
-        Ok(())
+        let whole = version.zip(status).map(|(version, status)| (version, Approval { status, expires, limits }));
+        whole.ok_or_else(|| vec![TextError::new(tree.line, "the authorization is not whole")])
     }
 
     /// Lowers a limit; `to` is a decimal.

@@ -8,8 +8,9 @@ use crate::words::{Acceptable, Effect, Tier, Tools, show_duration};
 
 use super::canonical::ArgsHash;
 use super::ids::{AuthorizationVersion, IntentId, ReleaseId};
-use super::key::{ActionKey, Protected};
+use super::key::ActionKey;
 use super::moment::Moment;
+use super::protected::Protected;
 
 /// For whom an outcome is authorized, and to what end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,14 +124,21 @@ pub enum EnvelopeError {
     ProtectedKey,
 }
 
-/// The same key for another meaning: a changed command is a new intent, and never a repeat.
+/// The same key for another meaning: other arguments, another operation, another tenant. A changed command is a new intent,
+/// and never a repeat.
 ///
 /// [`Envelope::recognise`] gives it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the key `{key}` belongs to arguments {have}, and here come {given}: a changed command is a new intent")]
+#[error(
+    "the key `{key}` belongs to {have_of} with arguments {have}, and here comes {given_of} with {given}: a changed command is a new intent"
+)]
 pub struct KeyMisuse {
     /// The key.
     pub key: ActionKey,
+    /// The operation and the tenant that it was claimed for: `erp.po.create for acme`.
+    pub have_of: Box<str>,
+    /// The operation and the tenant that it comes for.
+    pub given_of: Box<str>,
     /// The arguments that it was claimed with.
     pub have: ArgsHash,
     /// The arguments that came now.
@@ -276,7 +284,7 @@ impl Envelope {
         &self.0
     }
 
-    /// Whether another envelope is this intent again: the same receiver, the same key, the same operation and
+    /// Whether another envelope is this intent again: the same receiver, the same key, the same tenant, operation and
     /// arguments. A refresh, a redelivery, another language of the interface are; who asks goes on with this one.
     ///
     /// # Errors
@@ -286,10 +294,13 @@ impl Envelope {
         if a.downstream_scope != b.downstream_scope || a.action_key != b.action_key {
             return Ok(false);
         }
-        if a.canonical_args_hash == b.canonical_args_hash && a.operation.name == b.operation.name {
+        let of = |e: &EnvelopeDraft| format!("{} for {}", e.operation.name, e.actor_scope.tenant).into_boxed_str();
+        let (have_of, given_of) = (of(a), of(b));
+        let (have, given) = (a.canonical_args_hash, b.canonical_args_hash);
+        if have == given && have_of == given_of {
             return Ok(true);
         }
-        Err(KeyMisuse { key: a.action_key.clone(), have: a.canonical_args_hash, given: b.canonical_args_hash })
+        Err(KeyMisuse { key: a.action_key.clone(), have_of, given_of, have, given })
     }
 }
 

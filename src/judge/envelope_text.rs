@@ -3,9 +3,9 @@
 use crate::words::{Acceptable, Effect, Tier, Tools, show_decimal, show_duration};
 
 use super::canonical::plain;
-use super::envelope::{ActorScope, Envelope, EnvelopeDraft, Operation};
+use super::envelope::{ActorScope, Envelope, EnvelopeDraft, EnvelopeError, Operation};
 use super::fields::Fields;
-use super::key::Protected;
+use super::protected::Protected;
 use super::tree::{TextError, Tree};
 use super::tree_yaml::read_one;
 
@@ -58,8 +58,7 @@ impl Envelope {
             retry_owner,
             receipt_locator,
         };
-        let told = |errors: Vec<_>| errors.iter().map(|e| TextError::new(tree.line, format!("{e}"))).collect();
-        draft.seal(&Protected::default()).map_err(told)
+        draft.seal(&Protected::default()).map_err(|errors| errors.iter().map(|error| told(error, tree)).collect())
     }
 
     /// The envelope as YAML; [`read`](Self::read) takes it as it is.
@@ -119,6 +118,21 @@ fn operation(tree: &Tree) -> Result<Operation, Vec<TextError>> {
     let (variation, cost) = (f.word("variation", Acceptable::ALL), f.word("cost", Acceptable::ALL));
     f.done()?;
     Ok(Operation { name: name.unwrap_or_default(), effect, tools, tier, idempotent, variation, cost })
+}
+
+/// What is wrong with an envelope that was read, at the line of its field.
+fn told(error: &EnvelopeError, tree: &Tree) -> TextError {
+    let (field, mend) = match error {
+        EnvelopeError::Empty(field) => (*field, "say who or what it is".to_string()),
+        EnvelopeError::NoTime { created_at, .. } => ("deadline", format!("give a later moment than {created_at}")),
+        EnvelopeError::NoAttempt => ("max_attempts", "write 1 or more".into()),
+        EnvelopeError::RetentionTooShort { need_ms, .. } => {
+            ("retention", format!("it takes {} or more: else bring the deadline forward", show_duration(*need_ms)))
+        }
+        EnvelopeError::ProtectedKey => ("action_key", "make the key of ids that say nothing of a person".into()),
+    };
+    let at = field.split('.').try_fold(tree, |tree, key| tree.get(key));
+    TextError::new(at.map_or(tree.line, |at| at.line), error.to_string()).help(mend)
 }
 
 fn scope(tree: &Tree) -> Result<ActorScope, Vec<TextError>> {

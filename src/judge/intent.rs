@@ -99,7 +99,7 @@ pub enum Finding {
     },
     /// A look-up found nothing though there is a receipt.
     AbsentAfterReceipt(ReceiptId),
-    /// An attempt turned out to have crossed the boundary after the intent had ended without an effect.
+    /// An attempt turned out to have crossed the boundary, or perhaps to have, after the intent had ended without an effect.
     CrossedAfterEnd {
         /// How it had ended.
         end: State,
@@ -216,6 +216,11 @@ impl Intent {
     /// When its last attempt went out.
     pub fn last_sent(&self) -> Option<Moment> {
         self.attempts.iter().map(|a| a.at).max()
+    }
+
+    /// How many attempts may still be running.
+    pub(super) fn out(&self) -> u64 {
+        self.attempts.iter().filter(|a| a.is_out()).count() as u64
     }
 
     fn unsettled(&self) -> impl Iterator<Item = &Attempt> {

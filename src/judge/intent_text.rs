@@ -1,7 +1,7 @@
 //! Intents as YAML and JSON: all that a ledger has to keep, there and back without a loss.
 //!
-//! A text that no sequence of steps could have made is refused: a receipt without an end, attempts out of order, more
-//! units than the envelope allows.
+//! A text that no sequence of steps could have made is refused, at the place and with the mend: a receipt without an end,
+//! attempts out of order, more units than the envelope allows.
 
 use crate::words::{Boundary, Condition, Dispatch};
 
@@ -9,6 +9,7 @@ use super::canonical::plain;
 use super::envelope::Envelope;
 use super::fields::Fields;
 use super::intent::{Attempt, Finding, Intent, Settled, Timer};
+use super::possible::impossible;
 use super::state::State;
 use super::tree::{TextError, Tree};
 use super::tree_yaml::read_one;
@@ -47,10 +48,8 @@ impl Intent {
             return Err(vec![TextError::new(tree.line, "the intent is not whole")]);
         };
         let intent = Intent { envelope, state, attempts, receipt, asked_end, looks, findings, timer };
-        match intent.impossible() {
-            Some(why) => Err(vec![TextError::new(tree.line, why)]),
-            None => Ok(intent),
-        }
+        let faults = impossible(&intent, &tree);
+        if faults.is_empty() { Ok(intent) } else { Err(faults) }
     }
 
     /// The intent as YAML; [`read`](Self::read) takes it as it is.
@@ -76,31 +75,6 @@ impl Intent {
             ("findings", list(self.findings.iter().map(finding_tree).collect())),
             ("timer", self.timer.as_ref().map(timer_tree)),
         ])
-    }
-
-    /// Why no sequence of steps could have led here.
-    fn impossible(&self) -> Option<&'static str> {
-        let before = matches!(self.state, State::New | State::Prepared | State::Authorized);
-        let under_way = matches!(self.state, State::Executing | State::Indeterminate | State::Committed);
-        let in_order = self.attempts.iter().zip(1..).all(|(a, n)| a.number == n && a.units > 0);
-        let units = self.attempts.iter().map(|a| a.units).fold(0, u64::saturating_add);
-        let deadline = self.envelope.deadline();
-        let rules = [
-            (
-                self.receipt.is_some() == (self.state == State::Committed),
-                "an intent is committed where it has a receipt, and only there",
-            ),
-            (in_order, "attempts are numbered from 1, in their order, and take a unit or more"),
-            (units <= self.envelope.max_attempts(), "its attempts take more units than its envelope allows"),
-            (self.attempts.iter().all(|a| a.at < deadline), "no attempt goes out at its envelope's deadline or later"),
-            (!before || self.attempts.is_empty(), "an intent with attempts is executing or past it"),
-            (!under_way || !self.attempts.is_empty(), "an intent without attempts has not begun executing"),
-            (
-                !ASKED.contains(&self.state) || self.asked_end == Some(self.state),
-                "an intent ends as it was asked to: `asked_end` is another",
-            ),
-        ];
-        rules.into_iter().find(|(holds, _)| !holds).map(|(_, why)| why)
     }
 }
 

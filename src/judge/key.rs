@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::ids::{IdError, check};
+use super::protected::Protected;
 
 /// The key that is shown to the receiver, the same for every attempt of one intent.
 ///
@@ -33,31 +34,6 @@ impl FromStr for ActionKey {
 impl fmt::Display for ActionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-/// What must never stand in a key, as far as the caller tells: secrets, names, addresses. It is never printed.
-///
-/// A value is found anywhere in a part, whatever its case; one of less than four characters only as a whole part.
-#[derive(Clone, Default)]
-pub struct Protected(Vec<String>);
-
-impl Protected {
-    /// The values that are secret or personal; empty ones say nothing.
-    pub fn new<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
-        Protected(values.into_iter().map(|v| v.trim().to_lowercase()).filter(|v| !v.is_empty()).collect())
-    }
-
-    /// Whether a text holds one of them.
-    pub fn is_in(&self, text: &str) -> bool {
-        let text = text.to_lowercase();
-        self.0.iter().any(|v| if v.chars().count() < 4 { text == *v } else { text.contains(v.as_str()) })
-    }
-}
-
-impl fmt::Debug for Protected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Protected({} values)", self.0.len())
     }
 }
 

@@ -18,7 +18,7 @@ pub struct LookPlan<'a> {
     pub by: &'a str,
     /// The first look.
     pub first: Moment,
-    /// The second: when what was sent last must show. Nothing where the first suffices or the time does not.
+    /// The second: when what was sent last must show. Nothing where the first suffices, or the time or the looks do not.
     pub again: Option<Moment>,
     /// When it comes back, at the latest.
     pub until: Moment,
@@ -39,11 +39,14 @@ pub(super) fn find<'p>(policy: &'p Policy, name: &str) -> Option<&'p Locator> {
     policy.model().locators.iter().find(|l| &*l.name == name)
 }
 
-/// Whether a locator may still be asked: it remembers, looks are left, and the time fits in all that is left.
-pub(super) fn may_look(locator: &Locator, intent: &Intent, within_ms: u64, now: Moment) -> bool {
-    remembers(locator, intent, now)
-        && locator.looks.is_none_or(|looks| intent.looks_by(&locator.name) < looks)
-        && within_ms <= intent.envelope().deadline().since_ms(now)
+/// Whether a locator may still be asked: it remembers, and looks are left.
+pub(super) fn may_look(locator: &Locator, intent: &Intent, now: Moment) -> bool {
+    remembers(locator, intent, now) && looks_left(locator, intent) > 0
+}
+
+/// How many looks an intent may still make by a locator.
+fn looks_left(locator: &Locator, intent: &Intent) -> u64 {
+    locator.looks.map_or(u64::MAX, |looks| looks.saturating_sub(intent.looks_by(&locator.name)))
 }
 
 /// Whether a locator still remembers what was sent first; a look of no attempt has nothing to remember.
@@ -54,8 +57,8 @@ pub(super) fn remembers(locator: &Locator, intent: &Intent, at: Moment) -> bool 
 
 pub(super) fn plan<'a>(policy: &Policy, intent: &Intent, by: &'a str, within_ms: u64, now: Moment) -> LookPlan<'a> {
     let until = now.plus_ms(within_ms);
-    let lag_ms = find(policy, by).map(|l| l.lag_ms);
-    let shows = intent.last_sent().zip(lag_ms).map(|(sent, lag)| sent.plus_ms(lag));
+    let twice = find(policy, by).filter(|l| looks_left(l, intent) > 1);
+    let shows = intent.last_sent().zip(twice).map(|(sent, locator)| sent.plus_ms(locator.lag_ms));
     LookPlan { by, first: now, again: shows.filter(|at| *at > now && *at <= until), until }
 }
 

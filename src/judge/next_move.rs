@@ -7,16 +7,16 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::decide::{Decision, Facts, Policy, Refusal, Refused, World as Because};
+use crate::decide::{Decision, Facts, Policy, Refused, World as Because};
 use crate::words::{Condition, Pushback, Shown, Verb};
 
-use super::authorization::{StaleBecause, Standing};
+use super::authorization::Standing;
 use super::event::Event;
 use super::ids::ReleaseId;
 use super::instruction::Instruction;
 use super::intent::{Intent, Timer};
 use super::look::{LookPlan, find, may_look, plan};
-use super::parity::Difference;
+use super::obstacle::Obstacle;
 use super::race::HedgePlan;
 use super::record::Record;
 use super::scene::Scene;
@@ -78,20 +78,6 @@ pub enum Move<'a> {
     },
 }
 
-/// Something that stood in the way of what the row wants.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum Obstacle<'a> {
-    /// A guard: `retry: budget is 0; it must be >= 1`, `retry: the world refuses it (pause)`.
-    #[error("{0}")]
-    Guard(Refusal<'a>),
-    /// The approval.
-    #[error("{0}")]
-    Approval(&'a StaleBecause),
-    /// A field in which a registered release does not meet the parity.
-    #[error("failover to {0}")]
-    Release(Difference),
-}
-
 /// The judgement's answer: the question with everything that was found for it, from which the move, what stood in the way,
 /// and the record are told when they are asked for.
 pub struct NextMove<'a> {
@@ -122,6 +108,7 @@ impl NextMove<'_> {
     }
 
     /// Everything that stood in the way of what the row wants, of its fallbacks, and why; empty where nothing was refused.
+    /// What the world names as protected is named and not shown.
     pub fn obstacles(&self) -> Vec<Obstacle<'_>> {
         let decision = self.decision();
         let Some(guard) = decision.guard() else { return Vec::new() };
@@ -134,10 +121,10 @@ impl NextMove<'_> {
         {
             found.extend(because.iter().map(Obstacle::Approval));
         }
+        let protected = self.scene.world.protected;
         // A row may want one thing twice, and be refused it twice.
         let mut told = BTreeSet::new();
-        found.retain(|obstacle| told.insert(obstacle.to_string()));
-        found
+        found.into_iter().map(|o| o.shown(protected)).filter(|o| told.insert(o.to_string())).collect()
     }
 
     /// The record of this decision.
@@ -237,7 +224,8 @@ impl Scene<'_> {
         match verb {
             Verb::Reconcile => {
                 let locator = find(self.policy, decision.by()?)?;
-                let may = may_look(locator, self.intent, decision.within_ms().unwrap_or(0), self.world.now);
+                let fits = decision.within_ms().unwrap_or(0) <= self.end().since_ms(self.world.now);
+                let may = fits && may_look(locator, self.intent, self.world.now);
                 (!may).then(|| (verb, Some(locator.name.to_string()), Because::Locator))
             }
             Verb::Failover => {
@@ -246,6 +234,7 @@ impl Scene<'_> {
                 let brake = self.brake_refuses(1).then_some((verb, None, Because::Brake));
                 brake.or(paused.then(|| (verb, Some(parity.into()), Because::Pause)))
             }
+            Verb::Hedge if self.intent.out() >= decision.copies().unwrap_or(2) => Some((verb, None, Because::Intent)),
             _ if verb.acts() => {
                 let units = decision.spend().or(decision.copies().map(|c| c.saturating_sub(1))).unwrap_or(1);
                 self.brake_refuses(units).then_some((verb, None, Because::Brake))
@@ -269,6 +258,8 @@ impl Scene<'_> {
             Verb::Retry => {
                 let (since, draw) = (self.base(), self.draw());
                 let due = since.plus_ms(decision.wait(draw).unwrap_or(0));
+                // A wait that was decided stands, whether or not what asked for it is told again.
+                let due = self.intent.timer().map_or(due, |timer| due.max(timer.due));
                 let timer = Timer { since, due, draw };
                 Move::Retry { timer, now: due <= now, spend: decision.spend().unwrap_or(1) }
             }

@@ -219,7 +219,7 @@ mod tests {
             [
                 "x.yaml, line 2: `tools` is a list of texts, and here is a number",
                 "x.yaml, line 4: a passport needs `release`, its name",
-                "x.yaml, line 8: there is a release `a` already",
+                "x.yaml, line 8: there is a release `a` already: x.yaml, line 6",
                 "x.yaml, line 10: a passport is a map, and here is a list",
             ]
         );

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use super::canonical::{canonical, sha256, show_digest};
 use super::ids::ReleaseId;
+use super::registry::{RegistryError, Words, read_registry};
 use super::tree::{Kind, TextError, Tree};
-use super::tree_yaml::read_yaml;
 
 /// What one release is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,15 +119,12 @@ pub(super) fn list(tree: &Tree) -> Option<&[Tree]> {
     }
 }
 
-/// A fault in a file of a registry.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}, {error}")]
-pub struct RegistryError {
-    /// The file.
-    pub file: String,
-    /// Where in it, and what.
-    pub error: TextError,
-}
+const WORDS: Words = Words {
+    document: "passport",
+    of: "a release",
+    write: "write `release: NAME` and all that it binds, or take the file out",
+    twice: "a changed release is another release: give it a name of its own",
+};
 
 /// The registered releases, by name.
 ///
@@ -150,32 +147,11 @@ impl Releases {
     /// Reads passports from files, each given by its name and text.
     ///
     /// # Errors
-    /// Every fault of every file: no YAML, a key of the wrong kind, a digest that is not the passport's, two passports of
-    /// one name.
+    /// Every fault of every file: no YAML, no passport in it, a key of the wrong kind, a digest that is not the passport's,
+    /// two passports of one name.
     pub fn read<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Vec<RegistryError>> {
-        let (mut releases, mut errors) = (Releases::default(), Vec::new());
-        for (file, text) in files {
-            let mut fault = |error| errors.push(RegistryError { file: file.into(), error });
-            match read_yaml(text) {
-                Err(error) => fault(error),
-                Ok(documents) => {
-                    for tree in documents {
-                        let line = tree.line;
-                        match Passport::read(tree) {
-                            Err(found) => found.into_iter().for_each(&mut fault),
-                            Ok(one) if releases.get(one.name.as_str()).is_some() => {
-                                let error = TextError::new(line, format!("there is a release `{}` already", one.name));
-                                fault(error.help("a changed release is another release: give it a name of its own"));
-                            }
-                            Ok(one) => {
-                                releases.0.insert(one.name.as_str().into(), one);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        if errors.is_empty() { Ok(releases) } else { Err(errors) }
+        let read = |tree| Passport::read(tree).map(|one| (one.name.as_str().to_string(), one));
+        read_registry(files, &WORDS, read).map(Releases)
     }
 
     /// All, in the order of their names.

@@ -66,7 +66,8 @@ pub struct Race {
 }
 
 impl HedgePlan {
-    /// How its race stands at a moment. Past the deadline what is still out is told to stop.
+    /// How its race stands at a moment. Past the deadline what is still out is told to stop. With a winner it is over: ask
+    /// no more, since checks that are made later of an earlier answer would make another one first.
     ///
     /// ```
     /// use nisi::judge::{HedgeCopy, HedgePlan, Moment, OutputChecks};

@@ -1,14 +1,14 @@
 //! The record of a decision: what was asked, what answered, and under which policy, approval and release.
 //!
 //! It is enough to decide again bit for bit ([`Policy::replay`]), it is bounded, and it holds no arguments, no prompt and no
-//! output. A text fact that is long, or holds what was told to be protected, is withheld by name.
+//! output. A fact, an id or an obstacle that is long, or is or holds what was told to be protected, is withheld by name.
 
 use crate::decide::{Decision, Facts, Policy, Raw, Refused, World as Because};
 use crate::words::Verb;
 
 use super::canonical::plain;
-use super::key::Protected;
-use super::next_move::Obstacle;
+use super::obstacle::{Obstacle, WITHHELD};
+use super::protected::Protected;
 use super::scene::Scene;
 use super::tree::{Kind, TextError, Tree};
 use super::tree_json::read_json;
@@ -52,20 +52,27 @@ impl Record {
         let text = |text: &dyn std::fmt::Display| Some(Tree::from(text.to_string()));
         let nothing = Protected::default();
         let protected = world.protected.unwrap_or(&nothing);
-        let is_kept = |text: &str| text.len() <= MAX_RECORD_TEXT && !protected.is_in(text);
+        let is_kept = |name: &str, text: &str| text.len() <= MAX_RECORD_TEXT && !protected.hides(name, text);
+        let id = |name: &str, id: &dyn std::fmt::Display| {
+            let id = id.to_string();
+            Some(Tree::from(if protected.hides(name, &id) { WITHHELD.into() } else { id }))
+        };
         let known: Vec<_> = decision.facts().known().map(|(name, value)| (name, value.as_given())).collect();
-        let (kept, withheld): (Vec<_>, Vec<_>) = known.into_iter().partition(|(_, value)| is_kept(value));
+        let (kept, withheld): (Vec<_>, Vec<_>) = known.into_iter().partition(|(name, value)| is_kept(name, value));
         let told = obstacles.iter().map(ToString::to_string).take(MOST_OBSTACLES);
-        let told = told.map(|o| Tree::from(if is_kept(&o) { o } else { "withheld".into() }));
-        let withheld: Vec<Tree> = withheld.into_iter().map(|(name, _)| Tree::from(name)).collect();
+        let told = told.map(|o| Tree::from(if is_kept("", &o) { o } else { WITHHELD.into() }));
+        let (whole, shown) = (decided(decision, scene.draw(), None), decided(decision, scene.draw(), world.protected));
+        // Where a refusal is withheld, nobody can compare it.
+        let part = (plain(&whole) != plain(&shown)).then_some("decision");
+        let withheld: Vec<Tree> = withheld.into_iter().map(|(name, _)| name).chain(part).map(Tree::from).collect();
         let tree = Tree::map([
-            ("intent", text(intent.envelope().intent_id())),
+            ("intent", id("intent_id", intent.envelope().intent_id())),
             ("attempts", Some((intent.attempts().len() as u64).into())),
             ("state", text(&intent.state())),
             ("at", text(&world.now)),
-            ("action_key", text(intent.envelope().action_key())),
-            ("authorization", text(intent.envelope().authorization_version())),
-            ("release", text(scene.release())),
+            ("action_key", id("action_key", intent.envelope().action_key())),
+            ("authorization", id("authorization_version", intent.envelope().authorization_version())),
+            ("release", id("release_id", scene.release())),
             ("policy", text(&policy.name())),
             ("version", text(&policy.version())),
             ("digest", text(&policy.digest())),
@@ -73,7 +80,7 @@ impl Record {
             ("withheld", (!withheld.is_empty()).then(|| Tree::list(withheld))),
             ("refused", Some(Tree::list(refused.entries().map(refused_tree)))),
             ("draw", text(&scene.draw())),
-            ("decision", Some(decided(decision, scene.draw()))),
+            ("decision", Some(shown)),
             ("obstacles", Some(Tree::list(told))),
         ]);
         Record { tree }
@@ -114,12 +121,13 @@ fn refused_tree((verb, name, because): (Verb, Option<&str>, Because)) -> Tree {
     ])
 }
 
-/// What was decided, whole: what a replay compares.
-fn decided(decision: &Decision<'_>, draw: u64) -> Tree {
+/// What was decided, whole, save what may not be shown: what a replay compares.
+fn decided(decision: &Decision<'_>, draw: u64, protected: Option<&Protected>) -> Tree {
     let text = |text: Option<&str>| text.map(Tree::from);
     let number = |number: Option<u64>| number.map(Tree::from);
     let bounds = decision.wait_bounds_ms().map(|(lo, hi)| Tree::list([lo.into(), hi.into()]));
-    let guard = decision.guard().map(|g| Tree::list(g.refusals().map(|r| r.to_string().into())));
+    let told = |refusal| Tree::from(Obstacle::Guard(refusal).shown(protected).to_string());
+    let guard = decision.guard().map(|g| Tree::list(g.refusals().map(told)));
     Tree::map([
         ("action", text(Some(decision.verb().as_str()))),
         ("gap", (decision.is_gap() || decision.is_foreign()).then(|| Kind::Bool(true).into())),
@@ -161,7 +169,7 @@ impl Policy {
             Err(why) => return Replayed::CannotTell(why),
         };
         let (facts, refused, draw) = &again;
-        let now = decided(&self.decide_with(facts, refused), *draw);
+        let now = decided(&self.decide_with(facts, refused), *draw, None);
         let then = record.tree.get("decision").cloned().unwrap_or(Kind::Null.into());
         if plain(&then) == plain(&now) {
             return Replayed::Same;
@@ -180,7 +188,7 @@ impl Policy {
     /// The question that a record holds.
     fn asked_again(&self, record: &Record) -> Result<(Facts, Refused, u64), String> {
         if let Some(withheld) = record.tree.get("withheld") {
-            return Err(format!("facts were withheld from the record: {}", plain(withheld)));
+            return Err(format!("parts were withheld from the record: {}", plain(withheld)));
         }
         let entries = record.tree.get("facts").map(|t| &t.kind);
         let Some(Kind::Map(entries)) = entries else { return Err("its `facts` are no map".into()) };

@@ -59,13 +59,17 @@ impl<'a> Scene<'a> {
         self.intent.timer().map_or(self.world.draw, |timer| timer.draw)
     }
 
-    /// What is left of the deadline at a moment; the reserve is off, but for a verification, which it is kept for.
-    pub(super) fn left_ms(&self, at: Moment) -> u64 {
+    /// The deadline: the earlier of the envelope's and the policy's.
+    pub(super) fn end(&self) -> Moment {
         let envelope = self.intent.envelope();
         let own = self.budget().map(|b| envelope.created_at().plus_ms(b.deadline_ms));
-        let end = own.map_or(envelope.deadline(), |own| own.min(envelope.deadline()));
+        own.map_or(envelope.deadline(), |own| own.min(envelope.deadline()))
+    }
+
+    /// What is left of the deadline at a moment; the reserve is off, but for a verification, which it is kept for.
+    pub(super) fn left_ms(&self, at: Moment) -> u64 {
         let reserve_ms = self.budget().filter(|_| !self.is_verification()).map_or(0, |b| b.reserve_ms);
-        end.since_ms(at).saturating_sub(reserve_ms)
+        self.end().since_ms(at).saturating_sub(reserve_ms)
     }
 
     /// The deadline as the guard counts it. A retry that waits was given its time when it was decided: as long as an
@@ -84,6 +88,10 @@ impl<'a> Scene<'a> {
     }
 
     fn hint(&self, seen: &Observation) -> Hint {
+        // Told to wait, and nobody heard how long: what others were told is no answer to that.
+        if seen.pushback == Some(Pushback::Wait) && seen.instructions.is_empty() {
+            return Hint::Unknown;
+        }
         let until = latest(&seen.instructions, self.world.quotas, self.world.quota_domain);
         match (until, seen.pushback) {
             (Some(until), _) => Hint::After(Duration::from_millis(until.since_ms(self.base()))),
@@ -92,13 +100,13 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Whether the receiver recognises the key: the locator `action_key` has a memory too.
-    fn idempotent(&self) -> Option<bool> {
-        let (intent, now) = (self.intent, self.world.now);
-        let receiver = intent.attempts().first().map_or(intent.envelope().downstream_scope(), |a| &a.receiver);
-        let honoured = intent.is_key_honoured(receiver, now)?;
-        let known = super::look::find(self.policy, "action_key").is_none_or(|l| remembers(l, intent, now));
-        Some(honoured && known)
+    /// The receiver that may recognise the key: the one that was asked first, until the locator `action_key` forgets;
+    /// then nobody.
+    fn receiver(&self) -> &'a str {
+        let intent = self.intent;
+        let knows = super::look::find(self.policy, "action_key").is_none_or(|l| remembers(l, intent, self.world.now));
+        let first = || intent.attempts().first().map_or(intent.envelope().downstream_scope(), |a| &a.receiver);
+        if knows { first() } else { "" }
     }
 
     /// What was observed, as far as the record bears it out: a receipt is confirmation whatever else was seen, and without
@@ -132,7 +140,7 @@ impl<'a> Scene<'a> {
             effect: operation.effect,
             dispatch: intent.dispatch(),
             boundary: intent.boundary(),
-            idempotent: self.idempotent(),
+            idempotent: intent.is_key_honoured(self.receiver(), world.now),
             tools: operation.tools,
             variation: operation.variation,
             cost: operation.cost,
@@ -164,7 +172,7 @@ impl<'a> Scene<'a> {
         let owner = self.budget().map_or(envelope.retry_owner(), |b| &b.owner);
         let is_over = intent.state().is_end() || intent.asked_end().is_some();
         let stale = matches!(self.standing, Some(Standing::Stale(_)));
-        let receiver = intent.attempts().first().map_or(envelope.downstream_scope(), |a| &a.receiver);
+        let receiver = self.receiver();
         let provider = self.passport.and_then(|p| p.text("provider")).unwrap_or_default();
         for verb in [Verb::Retry, Verb::Hedge, Verb::Failover] {
             // Elsewhere nobody knows the key, and the provider that is left may be paused: the target is asked later.

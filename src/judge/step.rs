@@ -100,7 +100,7 @@ impl Intent {
             Event::Look(locator) => *self.looks.entry(locator).or_default() += 1,
             Event::Absent => match self.receipt.clone() {
                 Some(receipt) => self.keep(Finding::AbsentAfterReceipt(receipt), duties),
-                None => self.settle(Settled::Absent),
+                None => self.settle(Settled::Absent, |a| a.boundary != Some(Boundary::Crossed)),
             },
             Event::Receipt(receipt) => match &self.receipt {
                 Some(accepted) if *accepted != receipt => {
@@ -170,27 +170,32 @@ impl Intent {
         attempt.late = late;
         attempt.provider_request_id = seen.provider_request_id.or(attempt.provider_request_id.take());
         attempt.dispatch = seen.dispatch;
-        // What has crossed does not come back.
-        if attempt.boundary != Some(Boundary::Crossed) {
-            attempt.boundary = seen.boundary;
-        }
+        attempt.boundary = match (attempt.boundary, seen.boundary) {
+            // What has crossed does not come back; what may have is cleared by proof, and not by a word that says nothing.
+            (Some(Boundary::Crossed), _) => Some(Boundary::Crossed),
+            (Some(Boundary::MaybeCrossed), None) => Some(Boundary::MaybeCrossed),
+            (_, now) => now,
+        };
         let acted = matches!(attempt.boundary, Some(Boundary::MaybeCrossed | Boundary::Crossed));
         let refused = matches!(seen.condition, Condition::Rejected | Condition::QuotaExhausted | Condition::KeyMisuse);
-        if refused && !acted && attempt.settled.is_none() {
-            attempt.settled = Some(Settled::Refused);
-        }
-        // Evidence that it acted is stronger than a look-up that found nothing.
-        if attempt.boundary == Some(Boundary::Crossed) && attempt.settled != Some(Settled::Committed) {
-            attempt.settled = None;
-        }
-        if attempt.boundary == Some(Boundary::Crossed) && end.is_end() && end != State::Committed {
+        attempt.settled = match attempt.settled {
+            // Evidence that it acted is stronger than a look-up that found nothing; that it may have, than a refusal.
+            Some(Settled::Absent) if attempt.boundary == Some(Boundary::Crossed) => None,
+            Some(Settled::Refused) if acted => None,
+            None if refused && !acted => Some(Settled::Refused),
+            settled => settled,
+        };
+        let is_open = attempt.is_open() && !self.envelope.operation().is_harmless();
+        if is_open && end.is_end() && end != State::Committed {
             self.keep(Finding::CrossedAfterEnd { end, attempt: seen.attempt }, duties);
         }
         Ok(())
     }
 
-    fn settle(&mut self, by: Settled) {
-        self.attempts.iter_mut().filter(|a| a.settled.is_none()).for_each(|a| a.settled = Some(by));
+    /// Settles every attempt that is not settled yet, as far as the evidence reaches.
+    fn settle(&mut self, by: Settled, reaches: fn(&Attempt) -> bool) {
+        let open = self.attempts.iter_mut().filter(|a| a.settled.is_none() && reaches(a));
+        open.for_each(|a| a.settled = Some(by));
     }
 
     fn keep(&mut self, finding: Finding, duties: &mut Vec<Duty>) {
@@ -222,7 +227,7 @@ impl Intent {
     fn end(&mut self, duties: &mut Vec<Duty>) {
         if self.state == State::Committed {
             self.cancel_out(duties);
-            self.settle(Settled::Committed);
+            self.settle(Settled::Committed, |_| true);
         }
         self.timer = None;
         duties.push(Duty::Tell(self.state));

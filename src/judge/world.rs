@@ -2,9 +2,9 @@
 
 use super::authorization::Authorizations;
 use super::instruction::Quotas;
-use super::key::Protected;
 use super::moment::Moment;
 use super::passport::Releases;
+use super::protected::Protected;
 
 /// What operators have paused; a pause keeps every act back, and no look-up.
 ///
@@ -58,7 +58,7 @@ pub struct World<'a> {
     pub quotas: Option<&'a Quotas>,
     /// The limit that this intent shares.
     pub quota_domain: Option<&'a str>,
-    /// What no record may hold.
+    /// What no obstacle may show and no record may hold.
     pub protected: Option<&'a Protected>,
 }
 

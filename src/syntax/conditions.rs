@@ -18,7 +18,7 @@ use super::{cell_mistakes, cells};
 use crate::diag::Diagnostic;
 
 /// Reads tests that stand alone.
-pub(super) fn parse(text: &str) -> Result<Vec<Test>, Mistake> {
+pub fn parse(text: &str) -> Result<Vec<Test>, Mistake> {
     match grammar::run(Rule::also, text) {
         Ok(pair) => match inner(&pair, Rule::tests) {
             Some(found) => build(text, &found, At::local()),

@@ -18,6 +18,7 @@ mod head_mistakes;
 mod header;
 mod heads;
 pub mod keys;
+mod layout;
 mod lexical;
 mod limits;
 mod lookalikes;
@@ -34,5 +35,9 @@ mod tokens;
 pub mod tree;
 mod words;
 
+pub use conditions::parse as parse_tests;
+pub use layout::{Layout, Lines, layout};
 pub use limits::Limits;
-pub use parse::{parse, parse_action};
+pub use parse::{Parsed, parse, parse_action};
+pub use split::{Split, is_dashes, split};
+pub use tokens::{Kind as TokenKind, Token, tokens};

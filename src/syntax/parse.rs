@@ -20,6 +20,11 @@ pub struct Parsed {
 
 /// Reads a policy. It never fails: what cannot be read has its finding, and the rest is in the tree.
 pub fn parse(file: FileId, text: &str) -> Parsed {
+    read(file, text, |_, _, _| ())
+}
+
+/// Reads a policy, and hands on the pieces of the parsed text that each item is made of.
+pub(super) fn read(file: FileId, text: &str, mut item: impl FnMut(&str, &RawItem, At<'_>)) -> Parsed {
     let mut sink = Sink::default();
     let mut tree = File::default();
     if let Some(finding) = limits::check(file, text) {
@@ -30,6 +35,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
     let Skeleton { items, mut comments } = skeleton::split(&clean.text, at, &mut sink);
     let mut cache = Cache::default();
     for raw in &items {
+        item(&clean.text, raw, at);
         if sink.stopped {
             break;
         }

@@ -2,17 +2,17 @@
 
 /// The cells of a line; places count from the start of the line.
 #[derive(Debug, Default)]
-pub(super) struct Split {
+pub struct Split {
     /// Trimmed; the empty place in the middle where nothing stands.
-    pub(super) cells: Vec<(usize, usize)>,
+    pub cells: Vec<(usize, usize)>,
     /// Text behind the last bar that is no comment.
-    pub(super) tail: Option<(usize, usize)>,
+    pub tail: Option<(usize, usize)>,
     /// Where a comment begins.
-    pub(super) comment: Option<usize>,
+    pub comment: Option<usize>,
 }
 
 /// Splits a line that begins with a bar, or with what stands in its place. With `texts`, bars inside texts part no cells.
-pub(super) fn split(line: &str, texts: bool, out: &mut Split) {
+pub fn split(line: &str, texts: bool, out: &mut Split) {
     out.cells.clear();
     (out.tail, out.comment) = (None, None);
     let bytes = line.as_bytes();
@@ -66,7 +66,7 @@ fn is_number(rest: &[u8]) -> bool {
 }
 
 /// Whether a cell can belong to the line `|---|:--|`.
-pub(super) fn is_dashes(cell: &str) -> bool {
+pub fn is_dashes(cell: &str) -> bool {
     let inner = cell.strip_prefix(':').unwrap_or(cell);
     let inner = inner.strip_suffix(':').unwrap_or(inner);
     !inner.is_empty() && inner.bytes().all(|b| b == b'-')

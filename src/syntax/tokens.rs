@@ -4,7 +4,7 @@
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// A plain name.
     Word,
     /// It begins with a digit, or a minus and a digit.
@@ -23,21 +23,21 @@ pub(super) enum Kind {
 
 /// A token: `text[start..end]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'a> {
-    pub(super) kind: Kind,
-    pub(super) text: &'a str,
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub struct Token<'a> {
+    pub kind: Kind,
+    pub text: &'a str,
+    pub start: usize,
+    pub end: usize,
 }
 
 impl Token<'_> {
     /// Whether it is this word or sign.
-    pub(super) fn is(&self, text: &str) -> bool {
+    pub fn is(&self, text: &str) -> bool {
         self.text == text && matches!(self.kind, Kind::Word | Kind::Sign)
     }
 
     /// Whether it can be a value.
-    pub(super) fn is_value(&self) -> bool {
+    pub fn is_value(&self) -> bool {
         matches!(self.kind, Kind::Number | Kind::Quoted)
             || self.kind == Kind::Word && !matches!(self.text, "and" | "or" | "not" | "known")
     }
@@ -47,7 +47,7 @@ const SIGNS: &[&str] =
     &["..<", "...", "..", ">=", "<=", "==", "!=", "<>", "&&", "||", "=>", "->", ":=", "=<", "<", ">", "=", "!"];
 
 /// All tokens of a text.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
     while let Some(c) = text[start..].chars().next() {

@@ -34,7 +34,6 @@ pub struct Word {
 #[derive(Debug, Clone)]
 pub struct Item {
     /// Text of the `##` comments right above.
-    #[cfg_attr(not(test), expect(dead_code, reason = "part of what is written; no stage decides by it"))]
     pub doc: String,
     /// From its first word to its last line.
     pub span: Span,

@@ -3,6 +3,7 @@
 //! A [`Source`] is one file's name and text; a [`Span`] is a piece of it, in bytes; a [`SourceMap`] holds every
 //! source of one compilation, so that a span can be shown again as line and column.
 
+mod literate;
 mod source;
 mod span;
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::{FileId, Span};
+use super::{FileId, Span, literate};
 
 /// What a span of no source points into.
 static NOWHERE: LazyLock<Source> = LazyLock::new(|| Source::new("", ""));
@@ -18,6 +18,8 @@ static NOWHERE: LazyLock<Source> = LazyLock::new(|| Source::new("", ""));
 pub struct Source {
     name: Arc<str>,
     text: Arc<str>,
+    /// What of a Markdown file is policy, at its own place.
+    policy: Option<Arc<str>>,
     /// Byte offset at which each line starts.
     lines: Arc<[u32]>,
 }
@@ -37,18 +39,24 @@ pub struct Position {
 }
 
 impl Source {
-    /// A source shown under `name`.
+    /// A source shown under `name`. Where the name ends in `.md` or `.markdown`, the policy is what stands in the text's
+    /// fences that begin with ```` ```nisi ````, all of them together; places are those in the Markdown.
     ///
     /// ```
     /// use nisi::text::Source;
     /// let source = Source::new("a.nisi", "policy a\nversion 1\n");
     /// assert_eq!(source.position(9).line, 2);
+    ///
+    /// let text = "# Why\n\n```nisi\npolicy a\ntable t, first row wins\n| => action |\n| stop |\n```\n";
+    /// let policy = nisi::compile::compile(Source::new("why.md", text), &nisi::compile::NoSources, &Default::default());
+    /// assert!(policy.policy.is_some());
     /// ```
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
-        let text: Arc<str> = text.into();
+        let (name, text): (Arc<str>, Arc<str>) = (name.into(), text.into());
+        let policy = literate::is_markdown(&name).then(|| literate::policy_of(&text).into());
         let mut lines = vec![0];
         lines.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        Source { name: name.into(), text, lines: lines.into() }
+        Source { name, text, policy, lines: lines.into() }
     }
 
     /// The name it is shown under.
@@ -59,6 +67,16 @@ impl Source {
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What the policy is read from: the text, or of Markdown its fences, with blanks in the place of all else.
+    pub(crate) fn policy(&self) -> &str {
+        self.policy.as_ref().unwrap_or(&self.text)
+    }
+
+    /// Whether the policy stands in the fences of a Markdown file.
+    pub(crate) fn is_literate(&self) -> bool {
+        self.policy.is_some()
     }
 
     /// Line and column of a byte offset; an offset past the end is the end, one inside a character its start.

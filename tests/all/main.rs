@@ -15,6 +15,7 @@ mod diag;
 mod digest;
 mod docs;
 mod fixes;
+mod format;
 mod gaps;
 mod judge;
 mod limits;
@@ -23,6 +24,8 @@ mod one_mistake;
 mod properties;
 mod random;
 mod readme;
+#[cfg(feature = "reload")]
+mod reload;
 mod support;
 mod tables;
 mod tidy;

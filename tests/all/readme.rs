@@ -8,7 +8,7 @@ fn the_policy_of_the_readme_compiles() {
     let readme = read("README.md");
     let policies: Vec<String> = fences(&readme, "", "").into_iter().filter(|f| f.starts_with("policy ")).collect();
     assert_eq!(policies.len(), 1, "the README shows one policy");
-    let compiled = compile("README.md", &policies[0]);
+    let compiled = compile("readme.nisi", &policies[0]);
     assert!(compiled.diagnostics.items.is_empty(), "{}", compiled.diagnostics);
     assert!(policies[0].lines().count() <= 12, "a policy of ten lines");
 }

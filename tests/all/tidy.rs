@@ -20,10 +20,13 @@ const FLOORS: &[(&str, u8)] = &[
     ("bounds", 6),
     ("map", 6),
     ("decide", 6),
+    ("files", 7),
     ("judge", 7),
     ("classify", 7),
     ("cases", 7),
+    ("reload", 8),
     ("runtime", 8),
+    ("format", 9),
     ("sim", 9),
     ("lsp", 9),
     ("cli", 10),
@@ -92,6 +95,29 @@ fn every_arrow_points_down() {
         {
             faults
                 .push(format!("{from} and {to} name each other ({at}, {back}); let one of the two not know the other"));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// Formatting is never on the way from text to decision: it knows the text and its syntax, and only those who show
+/// policies to people know it.
+#[test]
+fn formatting_stands_on_syntax_alone() {
+    let mut faults = Vec::new();
+    for path in files("src").iter().filter(|p| has_ending(p, "rs")) {
+        let Some(room) = room_of(path) else { continue };
+        for (i, line) in read(path).lines().enumerate() {
+            for other in named_rooms(line).into_iter().filter(|other| other != room) {
+                let allowed = match (room, other.as_str()) {
+                    ("format", other) => matches!(other, "text" | "diag" | "syntax"),
+                    (room, "format") => matches!(room, "cli" | "lsp"),
+                    _ => true,
+                };
+                if !allowed {
+                    faults.push(format!("{path}:{}: {room} -> {other}", i + 1));
+                }
+            }
         }
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));

@@ -6,14 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::paths;
 use crate::cases::{self, Case, CaseError, MAX_CASES_BYTES};
-use crate::cli::disk::{self, Disk, Text};
 use crate::cli::out::{Out, Trouble};
 use crate::cli::outside::{self, Content, Stopwatch};
 use crate::cli::{ask, threads};
 use crate::compile::{self, Kind, Options};
 use crate::decide::Policy;
 use crate::diag::{Diagnostics, Severity};
+use crate::files::{self, Disk, Text};
 use crate::text::Source;
 
 /// Everything that can be run.
@@ -101,20 +102,21 @@ pub(super) fn gather(paths: &[PathBuf], out: &mut Out) -> Gathered {
 
 /// The policies under some paths, each with the case files that are for it.
 fn wanted(paths: &[PathBuf]) -> (Vec<Wanted>, Vec<Trouble>) {
-    let (named, others): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|p| disk::is_case_file(p));
-    let found = disk::find(&others);
+    let (named, others): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|p| paths::is_case_file(p));
+    let found = files::find(&others);
+    let lying = paths::under(&others);
     let mut troubles = found.troubles;
     let folders: BTreeSet<&Path> = found.files.iter().filter_map(|file| file.parent()).collect();
-    let beside = folders.into_iter().flat_map(disk::case_files);
+    let beside = folders.into_iter().flat_map(paths::case_files);
     let mut wanted: BTreeMap<PathBuf, (bool, BTreeSet<PathBuf>)> =
         found.files.iter().map(|file| (file.clone(), (true, BTreeSet::new()))).collect();
-    for cases in beside.chain(found.cases.iter().cloned()) {
-        if let Some((_, files)) = disk::policy_of(&cases).and_then(|policy| wanted.get_mut(&policy)) {
+    for cases in beside.chain(lying.iter().cloned()) {
+        if let Some((_, files)) = paths::policy_of(&cases).and_then(|policy| wanted.get_mut(&policy)) {
             files.insert(cases);
         }
     }
-    for cases in named.into_iter().map(disk::plain).chain(found.cases) {
-        match disk::policy_of(&cases) {
+    for cases in named.into_iter().map(files::plain).chain(lying) {
+        match paths::policy_of(&cases) {
             Some(policy) => drop(wanted.entry(policy).or_default().1.insert(cases)),
             None => troubles.push(no_policy(&cases)),
         }
@@ -128,7 +130,7 @@ fn wanted(paths: &[PathBuf]) -> (Vec<Wanted>, Vec<Trouble>) {
 
 fn no_policy(cases: &Path) -> Trouble {
     if let Err(error) = outside::kind(cases) {
-        return disk::unreadable(cases, &error);
+        return files::unreadable(cases, &error);
     }
     let name = cases.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.split('.').next().unwrap_or_default();
@@ -139,7 +141,7 @@ fn no_policy(cases: &Path) -> Trouble {
 fn read(wanted: &Wanted) -> Read {
     let mut read = Read { suite: None, troubles: Vec::new(), reads: vec![wanted.path.clone()] };
     let file: Arc<str> = wanted.path.display().to_string().into();
-    let source = match disk::policy(&wanted.path) {
+    let source = match files::policy(&wanted.path) {
         Ok(Text::Read(source)) => source,
         Ok(Text::Faulty(found)) => {
             read.suite = Some(Suite::without_policy(file, Source::new("", ""), found));
@@ -181,7 +183,7 @@ fn read(wanted: &Wanted) -> Read {
 }
 
 fn text(path: &Path) -> Result<String, Trouble> {
-    match outside::read_file(path, MAX_CASES_BYTES as u64).map_err(|error| disk::unreadable(path, &error))? {
+    match outside::read_file(path, MAX_CASES_BYTES as u64).map_err(|error| files::unreadable(path, &error))? {
         Content::Whole(bytes) => String::from_utf8(bytes).map_err(|_| {
             Trouble::new(format!("`{}` is not written in UTF-8", path.display())).help("save it as UTF-8")
         }),

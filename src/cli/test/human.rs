@@ -44,7 +44,7 @@ fn verdict(suite: &Suite, outcomes: &[Option<Failure>]) -> String {
         return "it has errors, and was not tested".into();
     }
     if suite.is_bare() {
-        let stem = suite.file.strip_suffix(".nisi").unwrap_or(&suite.file);
+        let stem = suite.file.trim_end_matches(".md").trim_end_matches(".nisi");
         return format!("no examples and no cases; write a table `examples`, or `{stem}.cases.yaml` beside it");
     }
     let mut told = match (cases, failed) {

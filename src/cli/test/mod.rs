@@ -9,6 +9,7 @@ mod human;
 mod json;
 mod junit;
 mod mutate;
+mod paths;
 mod report;
 mod watch;
 

@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::{Args, filter, gather, once};
+use super::{Args, filter, gather, once, paths};
 use crate::cli::out::{Answer, Out, n};
-use crate::cli::{disk, outside};
+use crate::cli::outside;
+use crate::files;
 
 /// How long between two looks, in milliseconds.
 const LOOK_MS: u64 = 200;
@@ -38,9 +39,10 @@ fn mark(before: &Marks, path: &PathBuf) -> Option<(std::time::SystemTime, u64)> 
 
 /// The files under the paths, as they are.
 fn found(args: &Args) -> Marks {
-    let (cases, others): (Vec<PathBuf>, Vec<PathBuf>) = args.paths.iter().cloned().partition(|p| disk::is_case_file(p));
-    let found = disk::find(&others);
-    let beside = found.files.iter().filter_map(|file| file.parent()).flat_map(disk::case_files).collect::<Vec<_>>();
-    let all = found.files.into_iter().chain(found.cases).chain(beside).chain(cases);
+    let (cases, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.paths.iter().cloned().partition(|p| paths::is_case_file(p));
+    let found = files::find(&others);
+    let beside = found.files.iter().filter_map(|file| file.parent()).flat_map(paths::case_files).collect::<Vec<_>>();
+    let all = found.files.into_iter().chain(paths::under(&others)).chain(beside).chain(cases);
     all.map(|path| (path.clone(), outside::mark(&path))).collect()
 }

@@ -48,6 +48,44 @@ fn faulty_passports_are_told_with_file_line_and_key() {
     assert_eq!(given.code, 2);
 }
 
+/// A passport that states its digest, after somebody was at it, by the command.
+#[test]
+fn tampered_passports_are_told_with_file_and_line() {
+    let folder = folder("parity-tampered");
+    let first = RELEASES.split("---\n").next().unwrap();
+    let releases = nisi::judge::Releases::read([("a.yaml", first)]).unwrap();
+    let sealed = format!("{first}digest: {}\n", releases.passports().next().unwrap().digest());
+    let other = RELEASES.split("---\n").nth(1).unwrap();
+    folder.file("releases/all.yaml", other);
+    let parity = |text: &str| {
+        folder.file("releases/sealed.yaml", text);
+        let args = ["parity", "field-guide.nisi", "--releases", "releases", "--today", "2026-08-07"];
+        run(nisi(&folder).args(args))
+    };
+    assert_eq!(parity(&sealed).code, 0);
+    let lines: Vec<&str> = sealed.lines().collect();
+    let swapped = [&lines[..4], &[lines[5], lines[4]], &lines[6..]].concat().join("\n");
+    assert_eq!(parity(&swapped).code, 0, "the order of its lines is no part of what it binds");
+    let without = [&lines[..3], &lines[4..]].concat().join("\n");
+    let changed = "`digest` is not that of this passport: something in it was changed";
+    for (text, told) in [
+        (without.as_str(), format!("sealed.yaml, line 9: {changed}")),
+        (&sealed.replace("sp-14", "sp-13"), format!("sealed.yaml, line 10: {changed}")),
+        (&sealed.replace("[erp, search]", "[erp, search, bank]"), format!("sealed.yaml, line 10: {changed}")),
+        (&sealed.replace("0.94", "0.949"), format!("sealed.yaml, line 10: {changed}")),
+        (&sealed[..sealed.len() - 9], format!("sealed.yaml, line 10: {changed}")),
+        (&sealed[..first.len() - 9], "sealed.yaml, line 9: this is no YAML".into()),
+        ("", "sealed.yaml, line 1: there is no passport in this file".into()),
+        ("{\"hash\": 1", "sealed.yaml, line 1: this is no YAML".into()),
+        (other, "sealed.yaml, line 1: there is a release `fallback-1` already: releases/all.yaml, line 1".into()),
+    ] {
+        let found = parity(text);
+        assert_eq!((found.code, found.out.as_str()), (2, ""), "{text}");
+        assert!(found.err.contains(&told), "{told}\n{}", found.err);
+    }
+    assert!(parity(other).err.contains("give it a name of its own"), "with the mend");
+}
+
 #[test]
 fn a_check_with_releases_tells_failovers_that_are_never_honoured_and_islands() {
     let folder = folder("releases");
@@ -106,6 +144,18 @@ fn a_log_is_whole_or_the_line_is_named() {
         .file("changed.log", text.replacen("timeout", "timeuot", 1))
         .file("shorter.log", without(4));
     folder.file("swapped.log", swapped).file("cut.log", lines[..7].join("\n")).file("noise.log", "x\n");
+    let copied = [&lines[..4], &lines[3..]].concat().join("\n");
+    let hash = lines[4].split('"').nth(3).unwrap();
+    let rehashed = text.replacen(hash, &hash.replace(['0', '7'], "1"), 1);
+    folder
+        .file("headless.log", without(0))
+        .file("copied.log", copied)
+        .file("rehashed.log", rehashed)
+        .file("torn.log", &text[..text.len() - 40])
+        .file("spliced.log", text.replacen('\n', "\nno line of a log\n", 1))
+        .file("other.log", text.replacen('\n', "\n{\"a\": 1}\n", 1))
+        .file("empty.log", "")
+        .file("blank.log", "\n  \n");
     let verify = |log: &str, more: &[&str]| run(nisi(&folder).args(["audit", "verify", log]).args(more));
     let whole = verify("whole.log", &["--last", &last]);
     assert_eq!((whole.code, whole.out), (0, format!("{} records, whole; the last is {last}\n", lines.len())));
@@ -114,10 +164,24 @@ fn a_log_is_whole_or_the_line_is_named() {
         ("shorter.log", "line 5: it does not follow"),
         ("swapped.log", "line 4: it does not follow"),
         ("noise.log", "line 1: this is no JSON"),
+        ("headless.log", "line 1: it does not follow"),
+        ("copied.log", "line 5: it does not follow"),
+        ("rehashed.log", "line 5: it does not have"),
+        ("torn.log", "line 19: this is no JSON: a text has no end"),
+        ("spliced.log", "line 2: this is no JSON"),
+        ("other.log", "line 2: this is no line of a log of decisions"),
     ] {
         let found = verify(log, &[]);
         assert_eq!(found.code, 1, "{log}");
         assert!(found.out.starts_with(line), "{log}: {}", found.out);
+    }
+    for log in ["empty.log", "blank.log"] {
+        let found = verify(log, &[]);
+        assert_eq!((found.code, found.out.as_str()), (2, ""), "nothing is whole and nothing is broken");
+        assert!(found.err.contains("is empty") && found.err.contains("--last"), "{}", found.err);
+        let emptied = verify(log, &["--last", &last]);
+        assert!(emptied.code == 1 && emptied.out.contains("the end was cut off"), "{}", emptied.out);
+        assert_eq!(verify(log, &["--last", nisi::judge::FIRST]).code, 0, "nothing was ever written");
     }
     assert_eq!(verify("cut.log", &[]).code, 0, "only the hash that was kept elsewhere tells");
     assert_eq!(verify("cut.log", &["--last", &last]).code, 1);

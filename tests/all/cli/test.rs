@@ -264,6 +264,17 @@ fn a_policy_without_cases_is_a_no_and_no_policy_is_no_question() {
 }
 
 #[test]
+fn a_policy_in_markdown_has_its_cases_beside_it() {
+    let folder = Folder::new("test-literate");
+    folder.file("orders.nisi.md", format!("# Orders\n\nWhat may follow.\n\n```nisi\n{ORDERS}```\n"));
+    folder.file("orders.cases.yaml", CASES);
+    let given = run(nisi(&folder).args(["test", "."]));
+    assert_eq!((given.code, given.out.as_str()), (0, "orders.nisi.md: 9 cases hold\n"), "{}", given.err);
+    let given = run(nisi(&folder).args(["test", ".", "--coverage"]));
+    assert!(given.out.contains("| again | timeout, connection_lost |"), "{}", given.out);
+}
+
+#[test]
 fn a_policy_with_errors_is_told_and_not_tested() {
     let folder = folder("test-errors", CASES);
     folder.file("orders.nisi", ORDERS.replace("| found |", "| lost |"));

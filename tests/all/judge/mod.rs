@@ -1,11 +1,17 @@
 //! The judgement by its front door.
 
+mod budget;
 mod failure_modes;
 mod field_guide;
 mod guards;
+mod hedges;
+mod ledger;
+mod look_ups;
 mod never;
 mod records;
+mod registries;
 pub(crate) mod scene;
+mod steps;
 mod worked_example;
 
 use nisi::judge::{Envelope, transitions_table};

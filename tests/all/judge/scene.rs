@@ -1,8 +1,11 @@
 //! The scene that the judgement's tests play in: the field guide's purchase order, its policy, its registries.
 
 use nisi::Policy;
-use nisi::judge::{AuthorizationRegistry, Dispatching, Envelope, Event, Intent, Moment, Observed, Releases, World};
-use nisi::words::{Boundary, Condition, Dispatch};
+use nisi::decide::{Refusal, RefusedBy, World as Because};
+use nisi::judge::{
+    AuthorizationRegistry, Dispatching, Envelope, Event, Intent, Moment, Observed, Obstacle, Releases, World,
+};
+use nisi::words::{Boundary, Condition, Dispatch, Verb};
 
 use crate::support::read;
 
@@ -75,4 +78,13 @@ impl Stage {
 
 pub fn run(intent: &Intent, events: impl IntoIterator<Item = Event>) -> Intent {
     events.into_iter().fold(intent.clone(), |intent, event| intent.step(event).unwrap().0)
+}
+
+/// What of the world stood in the way of a verb.
+pub fn world_obstacles(obstacles: &[Obstacle<'_>], verb: Verb) -> Vec<Because> {
+    let of = |o: &Obstacle<'_>| match o {
+        Obstacle::Guard(Refusal { verb: v, by: RefusedBy::World(world), .. }) if *v == verb => Some(*world),
+        _ => None,
+    };
+    obstacles.iter().filter_map(of).collect()
 }

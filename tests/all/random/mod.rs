@@ -11,6 +11,11 @@ pub(crate) fn text(draws: &[u16]) -> String {
     writer::policy(&mut words::Draws::new(draws)).text(writer::Layout::Plain)
 }
 
+/// The same with comments, blank lines, and cells of ever other widths.
+pub(crate) fn wide(draws: &[u16]) -> String {
+    writer::policy(&mut words::Draws::new(draws)).text(writer::Layout::Wide)
+}
+
 /// Values that callers may write: at the bounds of what policies test, beside them, and of other facts.
 pub(crate) fn values() -> impl Iterator<Item = &'static str> {
     let kinds = words::OWN.iter().chain(words::STD);

@@ -1,29 +1,48 @@
-//! Policies on disk: the files under some paths, one file's text, and the files that a policy names by `use` and
+//! Floor 7: policies on disk: the files under some paths, one file's text, and the files that a policy names by `use` and
 //! `restricts`.
 //!
-//! A folder is searched for `*.nisi`; hidden entries and folders called `target` are passed over, links are followed
+//! A folder is searched for `*.nisi` and `*.nisi.md`; hidden entries and folders called `target` are passed over, links are followed
 //! and no folder is entered twice. A file is told by its path as it was reached; one file is checked once.
+
+pub(crate) mod door;
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::out::{Trouble, io_words};
-use super::outside::{self, Content, Kind};
+use self::door::{Content, Kind, io_words};
 use crate::compile::Sources;
 use crate::diag::{Diagnostic, Diagnostics, N0102, N0190};
 use crate::syntax::Limits;
 use crate::text::{Source, SourceMap, Span};
 
+/// What could not be done, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    /// What is wrong.
+    pub(crate) message: String,
+    /// What to write.
+    pub(crate) help: Option<String>,
+}
+
+impl Trouble {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Trouble { message: message.into(), help: None }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
 /// Files found, in the order of their paths, and what went wrong on the way.
 #[derive(Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The files, each once.
-    pub(super) files: Vec<PathBuf>,
-    /// Case files that lie in the folders on the way.
-    pub(super) cases: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
     /// Paths that could not be read.
-    pub(super) troubles: Vec<Trouble>,
+    pub(crate) troubles: Vec<Trouble>,
     /// How many files were met, those that were known too.
     n_seen: usize,
     entered: BTreeSet<PathBuf>,
@@ -31,16 +50,21 @@ pub(super) struct Found {
 }
 
 /// Finds the policies under some paths.
-pub(super) fn find(paths: &[PathBuf]) -> Found {
+pub(crate) fn find(paths: &[PathBuf]) -> Found {
+    find_named(paths, |name| [".nisi", ".nisi.md"].iter().any(|ending| name.ends_with(ending)))
+}
+
+/// Finds the files under some paths whose names are of a kind; a file that is itself one of the paths may have any name.
+pub(crate) fn find_named(paths: &[PathBuf], is_wanted: fn(&str) -> bool) -> Found {
     let mut found = Found::default();
     for path in paths {
-        match outside::kind(path) {
+        match door::kind(path) {
             Ok(Kind::Folder) => {
                 let before = found.n_seen;
-                found.folder(path);
+                found.folder(path, is_wanted);
                 if found.n_seen == before && found.troubles.is_empty() {
                     let text = format!("no policy under `{}`", path.display());
-                    found.troubles.push(Trouble::new(text).help("policies are files whose names end in `.nisi`"));
+                    found.troubles.push(Trouble::new(text).help("policies are files whose names end in `.nisi`, or in `.nisi.md` where they stand in the fences of Markdown"));
                 }
             }
             Ok(_) => found.file(path.clone()),
@@ -54,17 +78,17 @@ pub(super) fn find(paths: &[PathBuf]) -> Found {
 impl Found {
     fn file(&mut self, path: PathBuf) {
         self.n_seen += 1;
-        let real = outside::real_path(&path).unwrap_or_else(|_| path.clone());
+        let real = door::real_path(&path).unwrap_or_else(|_| path.clone());
         if self.known.insert(real) {
             self.files.push(plain(path));
         }
     }
 
-    fn folder(&mut self, start: &Path) {
+    fn folder(&mut self, start: &Path, is_wanted: fn(&str) -> bool) {
         let mut open = vec![start.to_path_buf()];
         while let Some(folder) = open.pop() {
-            let listed = outside::real_path(&folder)
-                .and_then(|real| if self.entered.insert(real) { outside::entries(&folder) } else { Ok(Vec::new()) });
+            let listed = door::real_path(&folder)
+                .and_then(|real| if self.entered.insert(real) { door::entries(&folder) } else { Ok(Vec::new()) });
             let entries = match listed {
                 Ok(entries) => entries,
                 Err(error) => {
@@ -77,12 +101,11 @@ impl Found {
                 if name.starts_with('.') {
                     continue;
                 }
-                let is_policy = path.extension().is_some_and(|e| e == "nisi");
-                match outside::kind(&path) {
+                let is_wanted = is_wanted(&name);
+                match door::kind(&path) {
                     Ok(Kind::Folder) if name != "target" => open.push(path),
-                    Ok(Kind::File) if is_policy => self.file(path),
-                    Ok(Kind::File) if is_case_file(&path) => self.cases.push(plain(path)),
-                    Err(error) if is_policy => self.troubles.push(unreadable(&path, &error)),
+                    Ok(Kind::File) if is_wanted => self.file(path),
+                    Err(error) if is_wanted => self.troubles.push(unreadable(&path, &error)),
                     _ => {}
                 }
             }
@@ -91,46 +114,17 @@ impl Found {
 }
 
 /// A path as it is spoken of: `nisi check .` speaks of `a.nisi`, not of `./a.nisi`.
-pub(super) fn plain(path: PathBuf) -> PathBuf {
+pub(crate) fn plain(path: PathBuf) -> PathBuf {
     path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)
 }
 
-/// The ending of a case file's name.
-const CASES: &str = ".cases.yaml";
-
-/// Whether a path is that of a case file: `NAME.cases.yaml`.
-pub(super) fn is_case_file(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(CASES))
-}
-
-/// The policy that a case file is for: `NAME.nisi` beside `NAME.cases.yaml` and `NAME.TOPIC.cases.yaml`. Nothing where there
-/// is none.
-pub(super) fn policy_of(cases: &Path) -> Option<PathBuf> {
-    let name = cases.file_name()?.to_string_lossy().into_owned();
-    let mut stem = name.strip_suffix(CASES)?;
-    loop {
-        let policy = cases.with_file_name(format!("{stem}.nisi"));
-        if matches!(outside::kind(&policy), Ok(Kind::File)) {
-            return Some(policy);
-        }
-        stem = stem.rsplit_once('.')?.0;
-    }
-}
-
-/// The case files of one folder.
-pub(super) fn case_files(folder: &Path) -> Vec<PathBuf> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let found = outside::entries(folder).unwrap_or_default().into_iter();
-    found.filter(|path| is_case_file(path) && matches!(outside::kind(path), Ok(Kind::File))).map(plain).collect()
-}
-
 /// That a path cannot be read, and why.
-pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Trouble {
+pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> Trouble {
     Trouble::new(format!("`{}` could not be read: {}", path.display(), io_words(error)))
 }
 
 /// A policy's text, or the finding on why there is none.
-pub(super) enum Text {
+pub(crate) enum Text {
     /// The text.
     Read(Source),
     /// The file is no text, or larger than a policy may be.
@@ -138,16 +132,21 @@ pub(super) enum Text {
 }
 
 /// Reads a policy.
-pub(super) fn policy(path: &Path) -> Result<Text, Trouble> {
-    let name = path.display().to_string();
-    let bytes = match outside::read_file(path, Limits::BYTES as u64).map_err(|error| unreadable(path, &error))? {
+pub(crate) fn policy(path: &Path) -> Result<Text, Trouble> {
+    let content = door::read_file(path, Limits::BYTES as u64).map_err(|error| unreadable(path, &error))?;
+    Ok(text_of(path.display().to_string(), content))
+}
+
+/// The text in what was read under a name.
+pub(crate) fn text_of(name: String, content: Content) -> Text {
+    let bytes = match content {
         Content::Whole(bytes) => bytes,
-        Content::TooLong(size) => return Ok(Text::Faulty(too_long(&name, size))),
+        Content::TooLong(size) => return Text::Faulty(too_long(&name, size)),
     };
-    Ok(match String::from_utf8(bytes) {
+    match String::from_utf8(bytes) {
         Ok(text) => Text::Read(Source::new(name, text)),
         Err(error) => Text::Faulty(not_utf8(&name, error.as_bytes(), error.utf8_error().valid_up_to())),
-    })
+    }
 }
 
 /// The finding on bytes that are no UTF-8 from `at` on, shown at the end of the text before.
@@ -177,26 +176,34 @@ fn too_long(name: &str, size: Option<u64>) -> Diagnostics {
 }
 
 /// The files that policies name, beside the file that names them.
-pub(super) struct Disk;
+pub(crate) struct Disk;
 
 impl Sources for Disk {
     fn find(&self, name: &str, beside: &str) -> Result<Option<Source>, String> {
-        let Some(file) = file_of(name) else { return Ok(None) };
-        let path = Path::new(beside).parent().unwrap_or(Path::new("")).join(file);
-        match outside::kind(&path) {
-            Ok(Kind::Folder) => Ok(None),
-            Ok(_) => named(&path).map(Some),
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
-            Err(error) => Err(unreadable(&path, &error).message),
+        for path in paths_of(name, beside) {
+            match door::kind(&path) {
+                Ok(Kind::Folder) => {}
+                Ok(_) => return named(&path).map(Some),
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+                Err(error) => return Err(unreadable(&path, &error).message),
+            }
         }
+        Ok(None)
     }
 }
 
-/// `team/facts.nisi` for `team.facts`; nothing for a name that would lead out of the folder.
+/// Where the file of a name may lie, the likeliest first; nowhere for a name that would lead out of the folder.
+pub(crate) fn paths_of(name: &str, beside: &str) -> Vec<PathBuf> {
+    let folder = Path::new(beside).parent().unwrap_or(Path::new(""));
+    let file = file_of(name);
+    file.iter().flat_map(|file| ["nisi", "nisi.md"].map(|ending| folder.join(file).with_extension(ending))).collect()
+}
+
+/// `team/facts` for `team.facts`; nothing for a name that would lead out of the folder.
 fn file_of(name: &str) -> Option<PathBuf> {
     let parts: Vec<&str> = name.split('.').collect();
     let plain = |part: &&str| !part.is_empty() && !part.contains(['/', '\\', ':', '\0']);
-    parts.iter().all(plain).then(|| PathBuf::from(format!("{}.nisi", parts.join("/"))))
+    parts.iter().all(plain).then(|| PathBuf::from(parts.join("/")))
 }
 
 fn named(path: &Path) -> Result<Source, String> {
@@ -215,8 +222,8 @@ mod tests {
 
     #[test]
     fn names_stay_in_their_folder() {
-        assert_eq!(file_of("team.facts"), Some(PathBuf::from("team/facts.nisi")));
-        assert_eq!(file_of("team"), Some(PathBuf::from("team.nisi")));
+        assert_eq!(file_of("team.facts"), Some(PathBuf::from("team/facts")));
+        assert_eq!(file_of("team"), Some(PathBuf::from("team")));
         for bad in ["", "..", "team..facts", "../up", "/etc.passwd", "c:x"] {
             assert_eq!(file_of(bad), None, "{bad}");
         }
