@@ -45,8 +45,9 @@
 //!
 //! Where to read on: [`decide`] for facts, decisions and their reasons; [`compile`] for policies that use files of a team,
 //! and for all findings; [`mod@compare`] for what changes between two policies; [`judge`] for intents
-//! and their attempts; [`cases`] for the examples that a policy carries; [`mod@format`] for its normal form; [`words`] for the vocabulary; [`diag`] and [`text`] for findings as values and their places. The language
-//! itself is told in the repository's `docs/language.md`, the work of an orchestrator in `docs/embedding.md`.
+//! and their attempts; [`cases`] for what a policy is expected to decide, in its own examples and in files beside it;
+//! [`mod@format`] for its normal form; [`words`] for the vocabulary; [`diag`] and [`text`] for findings as values and their
+//! places. The language itself is told in the repository's `docs/language.md`, the work of an orchestrator in `docs/embedding.md`.
 //!
 //! Features: `cli` (on by default) is the command `nisi`; `json` reads facts from JSON and gives decisions as JSON; with
 //! neither, this is the engine alone: no terminal, no async runtime, no clock, no file, no socket.

@@ -28,7 +28,7 @@ pub(super) fn key_name(model: &Model, (verb, parity): Key) -> String {
 }
 
 /// The sets that the guards of a model speak of.
-pub(super) fn sets(model: &Model) -> Vec<(FactId, ValueSet)> {
+pub fn sets(model: &Model) -> Vec<(FactId, ValueSet)> {
     let rows = model.tables.iter().flat_map(|t| &t.rows);
     let chains = rows.filter_map(|r| if let Outcome::Act(chain) = &r.outcome { Some(chain) } else { None });
     let mut sets: Vec<(FactId, ValueSet)> = Vec::new();
@@ -58,7 +58,7 @@ pub(super) fn allow(model: &Model, action: &Action, values: &[Value]) -> bool {
 }
 
 /// The same as tests: one of the lists must hold whole.
-pub(super) fn allowed(model: &Model, action: &Action) -> Vec<Vec<Cond>> {
+pub fn allowed(model: &Model, action: &Action) -> Vec<Vec<Cond>> {
     let std = &model.std;
     let Some(always) = every_act(model, action) else { return Vec::new() };
     let mut ways = vec![always];

@@ -22,6 +22,7 @@ mod whole;
 
 pub use analyse::{Limits, analyse};
 pub use fit::fit;
+pub use guards::{allowed, sets as guard_sets};
 pub use waivers::{lift, run_out};
 
 #[cfg(test)]

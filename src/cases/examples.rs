@@ -1,14 +1,17 @@
-//! Runs the `examples` tables of a policy.
+//! The `examples` tables of a policy as cases, and what `nisi check` says of those that fail.
 //!
-//! Takes a compiled policy; gives one outcome for each example, in file order. An example is a question to its table
-//! with the facts that its line and `given` name, all others unknown, and nothing refused by the world.
+//! An example is a question to its table with the facts that its line and `given` name, all others unknown, and nothing
+//! refused by the world.
 
-use crate::decide::{Decision, Facts, Policy, Refused};
+use crate::decide::{FactError, Policy, Refused};
 use crate::diag::Diagnostic;
 use crate::model::{Example, Examples};
 use crate::text::SourceMap;
 
+use super::case::{Act, Case, Expect, Not};
+use super::error::{CaseError, Place};
 use super::findings;
+use super::read::CaseFile;
 
 /// One example and what came of it.
 #[derive(Debug, Clone)]
@@ -19,6 +22,33 @@ pub struct Outcome {
     pub path: Vec<String>,
     /// What is wrong, where it fails.
     pub finding: Option<Diagnostic>,
+}
+
+/// Every example of a policy as a case, in file order. `sources` are those that the policy was compiled from.
+///
+/// ```
+/// use nisi::compile::{NoSources, Options, compile};
+/// use nisi::text::Source;
+///
+/// let text = "policy a\nversion 1\ntable t, first row wins\n| => action |\n| stop |\n\n\
+///             examples t\n| => action |\n| stop |\n";
+/// let compiled = compile(Source::new("a.nisi", text), &NoSources, &Options::default());
+/// let policy = compiled.policy.expect("it compiles");
+/// let found = nisi::cases::examples(&policy, &compiled.diagnostics.sources);
+/// assert_eq!(found.cases[0].place().line, 9);
+/// assert!(found.errors.is_empty() && found.cases[0].check(&policy).holds());
+/// ```
+pub fn examples(policy: &Policy, sources: &SourceMap) -> CaseFile {
+    let mut found = CaseFile::default();
+    for (asked, place, example) in all(policy) {
+        let at = sources.get(example.span.file).position(example.span.start as usize);
+        let at = Place { line: at.line, column: at.column };
+        match case(policy, asked, example, title(policy, asked, example, place), at) {
+            Ok(case) => found.cases.push(case),
+            Err(error) => found.errors.push(CaseError::new(at, error.to_string()).maybe_help(error.help())),
+        }
+    }
+    found
 }
 
 /// Asks every example. `sources` are those that the policy was compiled from; the help names the file by them.
@@ -35,57 +65,58 @@ pub struct Outcome {
 /// assert_eq!(outcomes[0].finding.as_ref().map(|f| f.code.id), Some("N0801"));
 /// ```
 pub fn run_examples(policy: &Policy, sources: &SourceMap) -> Vec<Outcome> {
+    all(policy).map(|(asked, place, example)| run(policy, sources, asked, example, place)).collect()
+}
+
+fn all(policy: &Policy) -> impl Iterator<Item = (&Examples, usize, &Example)> {
     let tables = policy.model().examples.iter();
-    tables
-        .flat_map(|table| table.rows.iter().enumerate().map(move |(i, row)| run(policy, sources, table, row, i)))
-        .collect()
+    tables.flat_map(|table| table.rows.iter().enumerate().map(move |(place, row)| (table, place, row)))
 }
 
-fn run(policy: &Policy, sources: &SourceMap, asked: &Examples, example: &Example, place: usize) -> Outcome {
-    let table = policy.model().tables.get(asked.table.0).map_or("", |t| &*t.name);
-    let name = if example.name.is_empty() { format!("#{}", place + 1) } else { example.name.to_string() };
-    let title = format!("{table}: {name}");
-    let told = findings::Told { policy, sources, table, name: &name, example };
-    let facts = match facts_of(policy, example) {
-        Ok(facts) => facts,
-        Err(error) => {
-            let finding = Some(told.facts_refused(&error));
-            return Outcome { title, path: Vec::new(), finding };
-        }
-    };
-    let nothing = Refused::nothing();
-    match policy.decide_table(table, &facts, &nothing) {
-        Ok(decision) => {
-            let finding = compare(policy, &told, example, &decision);
-            let path = decision.path().map(|row| row.to_string()).collect();
-            Outcome { title, path, finding }
-        }
-        Err(error) => Outcome { title, path: Vec::new(), finding: Some(told.not_reached(&error)) },
-    }
-}
-
-fn facts_of(policy: &Policy, example: &Example) -> Result<Facts, crate::decide::FactError> {
+fn case(policy: &Policy, asked: &Examples, example: &Example, title: String, at: Place) -> Result<Case, FactError> {
     let mut facts = policy.no_facts();
     for (fact, value) in &example.facts {
         let handle = policy.handle(&policy.model().fact(*fact).name)?;
         facts.set(handle, value.clone())?;
     }
-    Ok(facts)
+    let expected = &example.expected;
+    let act = |action: &crate::model::Action| Act::Whole(action.clone());
+    let verb = expected.verb.map(|(verb, _)| Act::Verb(verb));
+    let expect = Expect {
+        actions: expected.action.as_ref().map(act).or(verb).into_iter().collect(),
+        rows: expected.row.map(|(table, row, _)| (table, row)).into_iter().collect(),
+        ..Expect::default()
+    };
+    Ok(Case { title, place: at, table: asked.table, facts, refused: Refused::nothing(), expect, not: Not::default() })
 }
 
-/// Expected against found: the action first, then the row.
-fn compare(
-    policy: &Policy,
-    told: &findings::Told<'_>,
-    example: &Example,
-    decision: &Decision<'_>,
-) -> Option<Diagnostic> {
-    let expected = &example.expected;
-    let wrong_verb = expected.verb.filter(|(verb, _)| *verb != decision.verb());
-    let wrong_action = expected.action.as_ref().filter(|action| *action != decision.action());
-    let wrong_row = expected.row.filter(|(table, row, _)| decision.steps().next_back() != Some((*table, *row)));
-    if wrong_verb.is_some() || wrong_action.is_some() {
-        return Some(told.another_action(policy, decision, wrong_row.is_some()));
-    }
-    wrong_row.map(|expected| told.another_row(expected, decision))
+fn name(example: &Example, place: usize) -> String {
+    if example.name.is_empty() { format!("#{}", place + 1) } else { example.name.to_string() }
+}
+
+fn title(policy: &Policy, asked: &Examples, example: &Example, place: usize) -> String {
+    format!("{}: {}", table_name(policy, asked), name(example, place))
+}
+
+fn table_name<'p>(policy: &'p Policy, asked: &Examples) -> &'p str {
+    policy.model().tables.get(asked.table.0).map_or("", |t| &*t.name)
+}
+
+fn run(policy: &Policy, sources: &SourceMap, asked: &Examples, example: &Example, place: usize) -> Outcome {
+    let (table, name) = (table_name(policy, asked), name(example, place));
+    let title = title(policy, asked, example, place);
+    let told = findings::Told { policy, sources, table, name: &name, example };
+    let case = match case(policy, asked, example, title.clone(), Place::START) {
+        Ok(case) => case,
+        Err(error) => return Outcome { title, path: Vec::new(), finding: Some(told.facts_refused(&error)) },
+    };
+    let checked = case.check(policy);
+    let path = checked.decision.iter().flat_map(|d| d.path().map(|row| row.to_string())).collect();
+    let missed = |what: &str| checked.misses.iter().any(|miss| miss.what == what);
+    let finding = match &checked.decision {
+        Err(error) => Some(told.not_reached(error)),
+        Ok(decision) if missed("action") => Some(told.another_action(policy, decision, missed("row"))),
+        Ok(decision) => example.expected.row.filter(|_| missed("row")).map(|row| told.another_row(row, decision)),
+    };
+    Outcome { title, path, finding }
 }

@@ -119,7 +119,7 @@ pub(super) fn compiled(
 }
 
 /// Tells the errors of a policy, and what it cannot be for them.
-fn cannot_be(wanted: &str, path: &Path, found: &Diagnostics, out: &mut Out) {
+pub(super) fn cannot_be(wanted: &str, path: &Path, found: &Diagnostics, out: &mut Out) {
     let shown = path.display();
     let mut report = Report::default();
     let name = report.begin(&shown.to_string());

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::out::{Answer, Exit, Out};
 use super::{
     audit, call, check, completions, diff, eval, explain, fmt, inspect, man, new, outside, parity, replay, snapshot,
-    why,
+    test, why,
 };
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
@@ -44,6 +44,8 @@ enum Command {
     Check(check::Args),
     /// Formats policies: tables aligned, words one space apart, and nothing that they say another
     Fmt(fmt::Args),
+    /// Runs the examples of policies and the cases beside them, and shows how a decision that was not expected came about
+    Test(test::Args),
     /// Asks a policy for a decision
     Eval(eval::Args),
     /// Shows how a policy comes to a decision: rows passed over, the row that matched, guards
@@ -102,6 +104,7 @@ fn dispatch(command: Command, out: &mut Out) -> Answer {
     match command {
         Command::Check(args) => check::run(&args, out),
         Command::Fmt(args) => fmt::run(&args, out),
+        Command::Test(args) => test::run(&args, out),
         Command::Eval(args) => eval::run(&args, out),
         Command::Why(args) => why::run(&args, out),
         Command::Diff(args) => diff::run(&args, out),

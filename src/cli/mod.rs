@@ -31,6 +31,8 @@ mod render;
 mod replay;
 mod report;
 mod snapshot;
+mod test;
+mod threads;
 mod why;
 
 use crate::files as disk;

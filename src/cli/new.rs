@@ -1,4 +1,4 @@
-//! `nisi new NAME`: a first policy with comments and examples, which passes `nisi check`. It never writes over a file.
+//! `nisi new NAME`: a first policy with comments and examples, which passes `nisi check` and `nisi test`. It never writes over a file.
 
 use std::path::{Path, PathBuf};
 

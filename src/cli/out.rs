@@ -139,6 +139,27 @@ pub(super) fn shell_word(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
+/// A call that puts a question, for a shell: `nisi why POLICY --table T --set FACT=VALUE --refuse VERB`.
+pub(super) fn call<'w>(
+    command: &str,
+    policy: &str,
+    table: Option<&str>,
+    facts: impl IntoIterator<Item = (&'w str, String)>,
+    refuse: &[String],
+) -> String {
+    let mut words = vec!["nisi".to_string(), command.into(), shell_word(policy)];
+    if let Some(table) = table {
+        words.extend(["--table".into(), shell_word(table)]);
+    }
+    for (name, value) in facts {
+        words.extend(["--set".into(), shell_word(&format!("{name}={value}"))]);
+    }
+    for verb in refuse {
+        words.extend(["--refuse".into(), shell_word(verb)]);
+    }
+    words.join(" ")
+}
+
 /// `1 row`, `3 rows`.
 pub(super) fn n(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })

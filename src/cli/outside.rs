@@ -44,6 +44,11 @@ pub(super) fn write_in(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()
     fs::write(folder.join(name), bytes)
 }
 
+/// Writes a file, over an older one where there is one.
+pub(super) fn write_over(path: &Path, text: &str) -> io::Result<()> {
+    fs::write(path, text)
+}
+
 /// Puts a new text in the place of an old one: written beside it, with its rights, and then moved over it, so that
 /// whoever looks sees one of the two. Links stay links. Nothing is written where the file is no longer as it was.
 pub(super) fn replace(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
@@ -78,6 +83,37 @@ pub(super) fn today() -> String {
 /// The moment by the clock, in milliseconds since 1970.
 pub(super) fn now_ms() -> u64 {
     u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or(0)
+}
+
+/// A clock that was started.
+pub(super) struct Stopwatch(std::time::Instant);
+
+impl Stopwatch {
+    /// Starts it.
+    pub(super) fn start() -> Self {
+        Stopwatch(std::time::Instant::now())
+    }
+
+    /// What has passed, in whole milliseconds.
+    pub(super) fn ms(&self) -> u64 {
+        u64::try_from(self.0.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Waits.
+pub(super) fn sleep_ms(ms: u64) {
+    std::thread::sleep(std::time::Duration::from_millis(ms));
+}
+
+/// What tells that a file has changed: when it was written, and its length; nothing where it cannot be told.
+pub(super) fn mark(path: &Path) -> Option<(std::time::SystemTime, u64)> {
+    let meta = fs::metadata(path).ok()?;
+    Some((meta.modified().ok()?, meta.len()))
+}
+
+/// How many threads can work at once.
+pub(super) fn n_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A number that nobody can foresee.

@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     let Some(releases) = registry::releases(&args.releases, out)? else { return Ok(Exit::Unasked) };
     if parities(&policy).next().is_none() {
         let text = format!("`{}` has no parity", args.policy.display());
-        return Err(Trouble::new(text).help("write `parity NAME { same safety_policy, tool_schema }`").into());
+        return Err(Trouble::new(text).help("write `parity NAME { same safety_policy }`").into());
     }
     let from = args.from.as_deref().map(|name| named(&releases, name)).transpose()?;
     let to = args.to.as_deref().map(|name| named(&releases, name)).transpose()?;

@@ -149,7 +149,7 @@ impl Facts {
     }
 
     /// The values by fact; derived facts stay unknown here.
-    pub(super) fn values(&self) -> &[Value] {
+    pub(crate) fn values(&self) -> &[Value] {
         &self.values
     }
 
@@ -347,6 +347,15 @@ impl Facts {
 }
 
 impl Policy {
+    /// The facts of a policy that declares the same, as facts of this one.
+    pub(crate) fn adopt(&self, facts: &Facts) -> Facts {
+        let mut own = Facts::new(self.clone());
+        for (place, value) in facts.values.iter().enumerate().take(own.values.len()) {
+            own.put(FactId(place as u32), value.clone());
+        }
+        own
+    }
+
     /// Finds a word of a fact once, so that it can be set again and again: a choice's value, or a named point. See
     /// [`Word`].
     ///

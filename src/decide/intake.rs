@@ -8,7 +8,7 @@ use crate::model::{Fact, FactId, FactSource, NumberKind, NumberType, Type, Value
 use crate::words::{LiteralError, parse_decimal, parse_duration, parse_instant, parse_version};
 
 use super::fact_error::{clipped, ticked};
-use super::facts::{Facts, MAX_FACT_TEXT, too_long};
+use super::facts::{Facts, Handle, MAX_FACT_TEXT, too_long};
 use super::{FactError, Policy};
 
 /// A value as written, before its fact says what it means; what [`facts_from_yaml`](super::facts_from_yaml) gives and
@@ -80,6 +80,24 @@ impl Policy {
             self.read_parities(&raw, &seen, &mut facts, &mut errors);
         }
         if errors.is_empty() { Ok(facts) } else { Err(errors) }
+    }
+
+    /// One fact given by name, as [`read_facts`](Self::read_facts) takes it: its handle and value; a plain `parity` gives
+    /// those of every parity.
+    ///
+    /// # Errors
+    /// What is wrong with the name or the value.
+    pub(crate) fn read_fact(&self, name: &str, raw: &Raw) -> Result<Vec<(Handle, Value)>, FactError> {
+        let model = self.model();
+        let read = |fact: FactId| {
+            let handle = Handle { fact, key: self.key() };
+            read_value(model.fact(fact), raw).map(|value| (handle, value))
+        };
+        if name == "parity" && self.stands_for_parities() {
+            let facts = (0u32..).map(FactId).zip(model.facts.values());
+            return facts.filter(|(_, f)| matches!(f.source, FactSource::Parity(_))).map(|(id, _)| read(id)).collect();
+        }
+        Ok(vec![read(self.callers_fact(name)?)?])
     }
 
     fn read_one(&self, fact: FactId, raw: &Raw, facts: &mut Facts, errors: &mut Vec<FactError>) {

@@ -43,19 +43,26 @@ pub(crate) struct Found {
     pub(crate) files: Vec<PathBuf>,
     /// Paths that could not be read.
     pub(crate) troubles: Vec<Trouble>,
+    /// How many files were met, those that were known too.
+    n_seen: usize,
     entered: BTreeSet<PathBuf>,
     known: BTreeSet<PathBuf>,
 }
 
 /// Finds the policies under some paths.
 pub(crate) fn find(paths: &[PathBuf]) -> Found {
+    find_named(paths, |name| [".nisi", ".nisi.md"].iter().any(|ending| name.ends_with(ending)))
+}
+
+/// Finds the files under some paths whose names are of a kind; a file that is itself one of the paths may have any name.
+pub(crate) fn find_named(paths: &[PathBuf], is_wanted: fn(&str) -> bool) -> Found {
     let mut found = Found::default();
     for path in paths {
         match door::kind(path) {
             Ok(Kind::Folder) => {
-                let before = found.files.len();
-                found.folder(path);
-                if found.files.len() == before && found.troubles.is_empty() {
+                let before = found.n_seen;
+                found.folder(path, is_wanted);
+                if found.n_seen == before && found.troubles.is_empty() {
                     let text = format!("no policy under `{}`", path.display());
                     found.troubles.push(Trouble::new(text).help("policies are files whose names end in `.nisi`, or in `.nisi.md` where they stand in the fences of Markdown"));
                 }
@@ -70,14 +77,14 @@ pub(crate) fn find(paths: &[PathBuf]) -> Found {
 
 impl Found {
     fn file(&mut self, path: PathBuf) {
+        self.n_seen += 1;
         let real = door::real_path(&path).unwrap_or_else(|_| path.clone());
         if self.known.insert(real) {
-            // `nisi check .` speaks of `a.nisi`, not of `./a.nisi`.
-            self.files.push(path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path));
+            self.files.push(plain(path));
         }
     }
 
-    fn folder(&mut self, start: &Path) {
+    fn folder(&mut self, start: &Path, is_wanted: fn(&str) -> bool) {
         let mut open = vec![start.to_path_buf()];
         while let Some(folder) = open.pop() {
             let listed = door::real_path(&folder)
@@ -94,16 +101,21 @@ impl Found {
                 if name.starts_with('.') {
                     continue;
                 }
-                let is_policy = name.ends_with(".nisi") || name.ends_with(".nisi.md");
+                let is_wanted = is_wanted(&name);
                 match door::kind(&path) {
                     Ok(Kind::Folder) if name != "target" => open.push(path),
-                    Ok(Kind::File) if is_policy => self.file(path),
-                    Err(error) if is_policy => self.troubles.push(unreadable(&path, &error)),
+                    Ok(Kind::File) if is_wanted => self.file(path),
+                    Err(error) if is_wanted => self.troubles.push(unreadable(&path, &error)),
                     _ => {}
                 }
             }
         }
     }
+}
+
+/// A path as it is spoken of: `nisi check .` speaks of `a.nisi`, not of `./a.nisi`.
+pub(crate) fn plain(path: PathBuf) -> PathBuf {
+    path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)
 }
 
 /// That a path cannot be read, and why.

@@ -10,6 +10,7 @@ mod fact;
 mod lower;
 mod path;
 mod policy;
+mod rows;
 mod set;
 mod show;
 mod show_action;
@@ -20,12 +21,13 @@ mod value;
 
 pub use action::{Action, Backoff, By, Chain, Jitter, Locator, Parity, ParityTerm};
 pub use fact::{Fact, FactId, FactSource, NumberKind, NumberType, Type};
-pub use lower::{Role, Unit, lower};
+pub use lower::{ActionReader, Role, Unit, lower};
 pub use path::{Answer, End, MAX_PATH, Path};
 pub use policy::{
     Budget, Classify, Column, Cond, Derive, Example, Examples, Expected, Extended, IdleName, LayerBelow, Model,
     Outcome, Output, Overlay, Row, Rule, StdFacts, Table, TableId, Waiver,
 };
+pub use rows::RowError;
 pub use set::{ValueSet, Values};
 pub use show::{quote, quoted_if_needed, show_number, show_set, show_value};
 pub use show_action::{parity_name, show_action, show_by, show_chain};

@@ -11,7 +11,7 @@ use crate::words::Verb;
 use super::{Backoff, Chain, Fact, FactId, Locator, Parity, Value, ValueSet};
 
 /// A table of one model, by place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TableId(pub usize);
 
 /// A whole policy, resolved and typed, everything that it uses included.
@@ -31,6 +31,8 @@ pub struct Model {
     pub classifies: Vec<Classify>,
     /// The tables; the entry is the first, the `tighten` tables of an overlay the last. A vocabulary may have none.
     pub tables: Vec<Table>,
+    /// The named actions, each as it is stated. They are resolved away wherever a row uses one.
+    pub actions: IndexMap<Box<str>, Chain>,
     /// The backoffs.
     pub backoffs: Vec<Backoff>,
     /// The locators.

@@ -4,8 +4,8 @@ use super::findings::Sink;
 use super::grid::{self, Cache};
 use super::place::At;
 use super::skeleton::{self, Piece, RawItem, Skeleton, joined};
-use super::tree::{File, Grid, Item, ItemKind, Test, Word};
-use super::{blocks, conditions, heads, lexical, limits};
+use super::tree::{ActionExpr, File, Grid, Item, ItemKind, Test, Word};
+use super::{actions, blocks, conditions, heads, lexical, limits};
 use crate::diag::Diagnostic;
 use crate::text::FileId;
 
@@ -49,6 +49,14 @@ pub(super) fn read(file: FileId, text: &str, mut item: impl FnMut(&str, &RawItem
     comments.sort_unstable_by_key(|c| c.start);
     tree.comments = comments.iter().map(|c| at.span(c.start, c.end)).collect();
     Parsed { file: tree, findings: sink.list }
+}
+
+/// Reads one action by itself, as a cell would hold it; places count from the start of the text.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse_action(text: &str) -> Result<ActionExpr, Box<Diagnostic>> {
+    actions::parse(text)
 }
 
 struct Reader<'t, 'r> {

@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod bad_facts;
+mod case_files;
 mod cases;
 mod check_cases;
 mod cli;
 mod compile;
 mod corpus;
+mod coverage;
 mod decide_cases;
 mod diag;
 mod digest;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use miette::{LabeledSpan, MietteHandler, MietteHandlerOpts, ReportHandler, Severity as Shade};
 
 use super::snippet::Snippet;
-use crate::cli::out::{shell_word, visible};
+use crate::cli::out::{self, visible};
 use crate::cli::report::{Finding, Mend, Place, Proof, Report};
 use crate::diag::{Severity, WitnessValue};
 
@@ -156,15 +156,11 @@ fn suggestion(mend: &Mend) -> String {
 
 /// The call that shows a proof: `nisi eval FILE --set … --refuse …`.
 fn call(file: &str, proof: &Proof) -> String {
-    let mut words = vec!["nisi".to_string(), "eval".into(), shell_word(file)];
-    for (name, value) in &proof.facts {
+    let facts = proof.facts.iter().map(|(name, value)| {
         let (WitnessValue::Text(value) | WitnessValue::Number(value)) = value;
-        words.extend(["--set".into(), shell_word(&format!("{name}={value}"))]);
-    }
-    for verb in &proof.refuse {
-        words.extend(["--refuse".into(), shell_word(verb)]);
-    }
-    visible(&words.join(" "))
+        (name.as_str(), value.clone())
+    });
+    visible(&out::call("eval", file, None, facts, &proof.refuse))
 }
 
 /// What miette draws at once: the labels of one file.

@@ -62,7 +62,7 @@ fn suite(report: &Report, file: &Checked, fails: &impl Fn(&Finding) -> bool) -> 
 }
 
 /// A text inside XML 1.0; characters that XML cannot hold are shown by a sign.
-fn escape(text: &str) -> String {
+pub(in crate::cli) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

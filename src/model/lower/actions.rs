@@ -23,6 +23,9 @@ impl Lowering<'_> {
                 && self.declares(name)
             {
                 self.named_action(&name.text, &mut Vec::new());
+                if let Some(Some(chain)) = self.actions.get(&name.text) {
+                    self.model.actions.insert((*name.text).into(), chain.clone());
+                }
             }
         }
     }

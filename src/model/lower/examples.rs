@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::model::{Example, Examples, Expected, FactId, TableId, Value};
+use crate::model::{Example, Examples, Expected, FactId, RowError, TableId, Value};
 use crate::syntax::tree::{Cell, CellKind, ColumnKind, Grid, ItemKind, Row, Test, Word};
 use crate::text::Span;
 
@@ -140,38 +140,29 @@ impl Lowering<'_> {
         }
     }
 
-    /// `row`, `#3`, `table/row`: a bare name is a row of the asked table, else the only one of that name.
+    /// The row that an example names; what is wrong with the name is told.
     fn expected_row(&self, word: &Word, table: TableId) -> Option<(TableId, usize)> {
-        if let Some((name, row)) = word.text.split_once('/') {
-            let part = |text: &str, from: usize| Word {
-                text: text.into(),
-                span: word.span.sub(from, from + text.len()),
-                quoted: false,
-            };
-            let table_word = part(name, 0);
-            if !self.resolve(NameKind::Table, &table_word) {
-                return None;
+        match self.model.find_row(table, &word.text) {
+            Ok(row) => Some(row),
+            Err(RowError::NoTable) => {
+                let name = word.text.split('/').next().unwrap_or_default();
+                self.resolve(NameKind::Table, &part(word, name, 0));
+                None
             }
-            let table = self.model.table_id(name)?;
-            return self.row_of(table, &part(row, name.len() + 1)).map(|row| (table, row));
-        }
-        if let Some(row) = self.find_row(table, &word.text) {
-            return Some((table, row));
-        }
-        let others: Vec<(TableId, usize)> = (0..self.model.tables.len())
-            .map(TableId)
-            .filter_map(|t| {
-                Some((t, self.model.tables[t.0].rows.iter().position(|r| r.name.as_deref() == Some(&*word.text))?))
-            })
-            .collect();
-        match others[..] {
-            [only] => Some(only),
-            [] => self.row_of(table, word).map(|row| (table, row)),
-            [(first, _), (second, _), ..] => {
-                let names = [&*self.model.tables[first.0].name, &*self.model.tables[second.0].name];
+            Err(RowError::NoRow(table)) => {
+                let from = word.text.find('/').map_or(0, |slash| slash + 1);
+                self.row_of(table, &part(word, &word.text[from..], from)).map(|row| (table, row))
+            }
+            Err(RowError::Ambiguous(tables)) => {
+                let names = tables.map(|t| &*self.model.tables[t.0].name);
                 self.report(findings::ambiguous_row(word, names));
                 None
             }
         }
     }
+}
+
+/// A part of a word, in its place.
+fn part(word: &Word, text: &str, from: usize) -> Word {
+    Word { text: text.into(), span: word.span.sub(from, from + text.len()), quoted: false }
 }

@@ -8,6 +8,7 @@ mod blocks;
 mod cells;
 mod declare;
 mod examples;
+mod expected;
 mod facts;
 mod findings;
 mod literals;
@@ -27,6 +28,8 @@ use crate::syntax::tree::{self, CellExpr, ItemKind};
 use crate::text::Span;
 
 use super::{Chain, FactId, Model, ValueSet};
+
+pub use expected::ActionReader;
 
 /// One file of a compilation.
 #[derive(Debug)]
@@ -61,17 +64,7 @@ pub struct Lowered {
 
 /// Resolves and types the files of one compilation, used ones before their users, the compiled one last.
 pub fn lower(units: &[Unit]) -> Lowered {
-    let mut lowering = Lowering {
-        units,
-        findings: RefCell::default(),
-        names: IndexMap::new(),
-        broken: HashSet::new(),
-        groups: HashMap::new(),
-        used: RefCell::default(),
-        actions: HashMap::new(),
-        cells: RefCell::default(),
-        model: Model::default(),
-    };
+    let mut lowering = Lowering::of(units, Model::default());
     lowering.declare();
     lowering.headers();
     lowering.facts();
@@ -151,6 +144,20 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
+    fn of(units: &'a [Unit], model: Model) -> Self {
+        Lowering {
+            units,
+            findings: RefCell::default(),
+            names: IndexMap::new(),
+            broken: HashSet::new(),
+            groups: HashMap::new(),
+            used: RefCell::default(),
+            actions: HashMap::new(),
+            cells: RefCell::default(),
+            model,
+        }
+    }
+
     fn report(&self, finding: Diagnostic) {
         self.findings.borrow_mut().push(finding);
     }

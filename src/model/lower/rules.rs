@@ -127,27 +127,20 @@ impl Lowering<'_> {
 
     /// A row of what tightens a table, where the table itself has none of that name.
     fn tightened_row(&self, table: TableId, label: &str) -> Option<(TableId, usize)> {
-        let overlay = self.model.overlay.as_ref().filter(|_| self.find_row(table, label).is_none())?;
+        let overlay = self.model.overlay.as_ref().filter(|_| self.model.tables[table.0].find_row(label).is_none())?;
         let own = overlay.tighten.iter().filter(|(base, _)| *base == table).map(|(_, own)| *own);
-        own.into_iter().find_map(|own| self.find_row(own, label).map(|row| (own, row)))
+        own.into_iter().find_map(|own| self.model.tables[own.0].find_row(label).map(|row| (own, row)))
     }
 
     /// A row of a table by its name, or `#3`.
     pub(super) fn row_of(&self, table: TableId, word: &Word) -> Option<usize> {
-        let found = self.find_row(table, &word.text);
         let table = &self.model.tables[table.0];
+        let found = table.find_row(&word.text);
         if found.is_none() && !table.damaged {
             let labels: Vec<String> = table.rows.iter().enumerate().map(|(i, r)| r.label(i)).collect();
             self.report(findings::unknown_row(word, &table.name, &labels, table.span));
         }
         found
-    }
-
-    /// A row of a table by its name, or `#3`, without a finding.
-    pub(super) fn find_row(&self, table: TableId, label: &str) -> Option<usize> {
-        let rows = &self.model.tables[table.0].rows;
-        let by_number = || label.strip_prefix('#')?.parse::<usize>().ok()?.checked_sub(1).filter(|i| *i < rows.len());
-        rows.iter().enumerate().position(|(i, r)| r.label(i) == label).or_else(by_number)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod ask;
 mod check;
+mod depth;
 mod diff;
 mod fix;
 mod fmt;
@@ -11,6 +12,7 @@ mod levels;
 mod literate;
 mod newcomer;
 mod snapshot;
+mod test;
 mod words;
 
 use assert_cmd::Command;

@@ -37,7 +37,7 @@ fn how_to_declare(kind: &str, name: &str) -> String {
         "table" => format!("`table {name}, first row wins`"),
         "backoff" => format!("`backoff {name} {{ base 200ms, factor 2, cap 8s, jitter full }}`"),
         "locator" => format!("`locator {name} {{ remembers 24h }}`"),
-        "parity" => format!("`parity {name} {{ same safety_policy, tool_schema }}`"),
+        "parity" => format!("`parity {name} {{ same safety_policy }}`"),
         "rule" => format!("`rule {name}: never retry when …`"),
         _ => format!("`{kind} {name} …`"),
     }

@@ -1,0 +1,48 @@
+//! Rows by the names that people call them by: `stale`, `#3`, `recovery/stale`.
+
+use super::{Model, Table, TableId};
+
+/// Why a name is no row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowError {
+    /// What stands before the `/` is no table.
+    NoTable,
+    /// The table has no such row.
+    NoRow(TableId),
+    /// Two tables have a row of this name, and neither is the one that is asked.
+    Ambiguous([TableId; 2]),
+}
+
+impl Table {
+    /// The place of a row, by its name, by the words of a fixed row, or by its number as `#3`.
+    pub fn find_row(&self, label: &str) -> Option<usize> {
+        let by_number = || label.strip_prefix('#')?.parse::<usize>().ok()?.checked_sub(1);
+        let named = self.rows.iter().enumerate().position(|(i, row)| row.label(i) == label);
+        named.or_else(|| by_number().filter(|i| *i < self.rows.len()))
+    }
+}
+
+impl Model {
+    /// A row by `row`, `#3` or `table/row`: a bare name is a row of the table that is asked, else the only one of that
+    /// name.
+    pub fn find_row(&self, asked: TableId, name: &str) -> Result<(TableId, usize), RowError> {
+        let in_table = |table: TableId, label: &str| {
+            let found = self.tables.get(table.0).and_then(|t| t.find_row(label));
+            found.map(|row| (table, row)).ok_or(RowError::NoRow(table))
+        };
+        if let Some((table, label)) = name.split_once('/') {
+            return in_table(self.table_id(table).ok_or(RowError::NoTable)?, label);
+        }
+        let own = in_table(asked, name);
+        if own.is_ok() {
+            return own;
+        }
+        let named = |table: &Table| table.rows.iter().position(|row| row.name.as_deref() == Some(name));
+        let mut others = self.tables.iter().enumerate().filter_map(|(i, t)| Some((TableId(i), named(t)?)));
+        match (others.next(), others.next()) {
+            (Some(only), None) => Ok(only),
+            (Some(first), Some(second)) => Err(RowError::Ambiguous([first.0, second.0])),
+            (None, _) => own,
+        }
+    }
+}
