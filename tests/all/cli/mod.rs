@@ -2,6 +2,7 @@
 
 mod ask;
 mod check;
+mod ci;
 mod depth;
 mod diff;
 mod fix;
