@@ -13,7 +13,7 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use nisi::compile::{NoSources, Options};
-use nisi::decide::{Facts, Handle, Hint, Refused, Round, StandardFacts};
+use nisi::decide::{Answers, Facts, Handle, Hint, Refused, Round, StandardFacts};
 use nisi::text::Source;
 use nisi::words::{Acceptable, Authorization, Condition, Dispatch, Effect, Release, Shown, Tools, Verb};
 use nisi::{Decision, Policy};
@@ -51,6 +51,14 @@ fn workload_a(c: &mut Criterion) {
                 };
                 requests.iter().map(ask).filter(|is| *is).count()
             });
+        });
+        let (columned, mut answers) = (table_a::Columned::new(&requests), Answers::default());
+        let columns = asker.columns(&columned);
+        asker.policy.decide_batch(&columns, &mut answers).unwrap();
+        let verb = |facts: &Facts| asker.policy.decide(facts).verb();
+        assert!(requests.iter().zip(answers.verbs()).all(|(r, is)| verb(&asker.facts(r)) == *is));
+        group.bench_function(format!("batch/{n_requests}"), |b| {
+            b.iter(|| asker.policy.decide_batch(black_box(&columns), &mut answers));
         });
         // A million sets of facts would measure the memory.
         if n_requests > 65_536 {

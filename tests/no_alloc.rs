@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use allocation_counter::measure;
 use nisi::compile::{NoSources, Options};
-use nisi::decide::{Handle, Hint, Refused, Round, StandardFacts, World};
+use nisi::decide::{Answers, Handle, Hint, Refused, Round, StandardFacts, World};
 use nisi::judge::{self, AuthorizationRegistry, Dispatching, Envelope, Event, Intent, Observation, Releases};
 use nisi::text::Source;
 use nisi::words::{Acceptable, Authorization, Boundary, Condition, Dispatch, Effect, Pushback, Release, Tools, Verb};
@@ -151,6 +151,26 @@ fn facts_are_set_again_without_memory() {
     });
     assert_eq!(counted.count_total, 0);
     assert_eq!(facts.known().count(), 4);
+}
+
+/// A batch takes some memory of its own, and no more for many questions than for few.
+#[test]
+fn a_batch_allocates_no_more_for_many_questions() {
+    let small = "policy a\nversion 1\nfact budget : count\ntable t, first row wins\n| budget | => action |\n| >= 2 | stop |\n\
+        | otherwise | review |\n";
+    for text in SHIPPED.into_iter().chain([small]) {
+        let policy = Policy::compile(text).unwrap();
+        let budget = policy.handle("budget").unwrap();
+        let numbers: Vec<u32> = (0..8_192).map(|i| i % 5).collect();
+        let mut answers = Answers::default();
+        let mut counted = |n: usize| {
+            let mut columns = policy.columns(n);
+            columns.numbers(budget, &numbers[..n], None).unwrap();
+            policy.decide_batch(&columns, &mut answers).unwrap();
+            measure(|| policy.decide_batch(&columns, &mut answers).unwrap()).count_total
+        };
+        assert_eq!(counted(8_192), counted(1_024), "{}", policy.name());
+    }
 }
 
 /// A clone of a policy is a counter; a clone of facts is their values, and the same as small numbers where they are many.

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use nisi::Policy;
-use nisi::decide::{Facts, Handle, Refused, Round, Word};
+use nisi::decide::{Columns, Facts, Handle, Refused, Round, Word};
 use nisi::words::Verb;
 
 use crate::workload::Draw;
@@ -67,6 +67,39 @@ pub struct Request {
     hinted: bool,
     tries: u32,
     left_ms: u32,
+}
+
+/// Requests in columns.
+pub struct Columned {
+    words: [Vec<u8>; 4],
+    flags: [Vec<bool>; 4],
+    left: Vec<u32>,
+    tries: Vec<u32>,
+}
+
+impl Columned {
+    /// The same requests in columns.
+    pub fn new(requests: &[Request]) -> Self {
+        fn column<T>(requests: &[Request], of: fn(&Request) -> T) -> Vec<T> {
+            requests.iter().map(of).collect()
+        }
+        Columned {
+            words: [
+                column(requests, |r| r.code),
+                column(requests, |r| r.class),
+                column(requests, |r| r.sent),
+                column(requests, |r| r.harm),
+            ],
+            flags: [
+                column(requests, |r| r.keyed),
+                column(requests, |r| r.tools_off),
+                column(requests, |r| r.may_vary),
+                column(requests, |r| r.hinted),
+            ],
+            left: column(requests, |r| r.left_ms),
+            tries: column(requests, |r| r.tries),
+        }
+    }
 }
 
 /// What may be answered.
@@ -162,6 +195,23 @@ impl Asker {
         let mut facts = self.policy.no_facts();
         self.put(r, &mut facts);
         facts
+    }
+
+    /// The columns of requests.
+    pub fn columns<'a>(&'a self, held: &'a Columned) -> Columns<'a> {
+        let find = |name: &str| self.policy.handle(name).unwrap();
+        let mut columns = self.policy.columns(held.left.len());
+        let words: [(&str, &[Word]); 4] =
+            [("code", &self.codes), ("class", &self.classes), ("sent", &self.sent), ("harm", &self.harm)];
+        for ((name, words), places) in words.into_iter().zip(&held.words) {
+            columns.words(find(name), words, places, None).unwrap();
+        }
+        for (name, flags) in ["keyed", "tools_off", "may_vary", "hinted"].into_iter().zip(&held.flags) {
+            columns.flags(find(name), flags, None).unwrap();
+        }
+        columns.numbers(self.left, &held.left, None).unwrap();
+        columns.numbers(self.tries, &held.tries, None).unwrap();
+        columns
     }
 
     /// Holds that all three give the same answer to each request, and that every row is hit.

@@ -383,6 +383,15 @@ fn left_of(asked: Asked, verdict: Verdict) -> (u32, Verb) {
 }
 
 impl<'a> Decision<'a> {
+    /// The decision of a verdict that the program has given for these facts.
+    pub(super) fn settled(policy: &'a Policy, facts: &'a Facts, verdict: Verdict) -> Self {
+        Decision::of(Asked { policy, facts, refused: &NOTHING }, verdict, Truth::Program)
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
     #[inline]
     fn of(asked: Asked<'a>, verdict: Verdict, truth: Truth) -> Self {
         let verb = verdict.verb();

@@ -101,6 +101,18 @@ pub struct Word {
     told: Told,
 }
 
+impl Word {
+    #[inline]
+    pub(super) fn handle(self) -> Handle {
+        self.handle
+    }
+
+    #[inline]
+    pub(super) fn value(self) -> Value {
+        if self.is_point { Value::Point(self.place) } else { Value::Choice(self.place) }
+    }
+}
+
 /// Which way a duration finer than a millisecond goes: against us.
 ///
 /// ```
@@ -235,7 +247,7 @@ impl Facts {
         }
         if let Some(slot) = self.values.get_mut(word.handle.fact.0 as usize) {
             self.question.put(word.told);
-            *slot = if word.is_point { Value::Point(word.place) } else { Value::Choice(word.place) };
+            *slot = word.value();
         }
         Ok(())
     }

@@ -12,7 +12,11 @@
 //!
 //! Everything speaks of tables, rows, facts, queues and parities by their names.
 
+mod batch;
+#[cfg(test)]
+mod batch_tests;
 mod carried;
+mod columns;
 mod decision;
 mod explain;
 mod fact_error;
@@ -25,6 +29,7 @@ mod intake;
 mod json;
 #[cfg(feature = "json")]
 mod json_out;
+mod keys;
 mod nearest;
 mod policy;
 mod refused;
@@ -39,6 +44,8 @@ mod why_json;
 mod why_text;
 mod yaml;
 
+pub use batch::Answers;
+pub use columns::{ColumnError, Columns, Numbers};
 pub use decision::{Decision, Guard, TableError};
 pub use explain::Why;
 pub use fact_error::FactError;

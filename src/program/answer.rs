@@ -7,6 +7,7 @@ use super::codes::Codes;
 use super::flat::Flat;
 use super::matcher::{Matcher, Point, Source};
 use super::question::{Question, Told};
+use super::rules::{Batch, Rules};
 use super::verdict::{How, Verdict};
 
 /// A derive whose row has not been looked for yet.
@@ -19,6 +20,8 @@ pub struct Program {
     derives: Box<[Derive]>,
     tables: Box<[Part]>,
     flat: Option<Flat>,
+    /// What many questions at once are asked by, where the entry table is small.
+    rules: Option<Rules>,
 }
 
 #[derive(Debug, Clone)]
@@ -61,7 +64,11 @@ impl Program {
             needs: needs(model, table),
             promise: table.promise.iter().map(|cond| test(&builder, cond)).collect(),
         });
-        let mut program = Program { derives: derives.collect(), tables: tables.collect(), codes, flat: None };
+        let mut program =
+            Program { derives: derives.collect(), tables: tables.collect(), codes, flat: None, rules: None };
+        if model.overlay.is_none() {
+            program.rules = builder.rules();
+        }
         // An overlay asks which tables its base passed, and its own tables besides.
         if model.overlay.is_none() {
             let sizes: Vec<u32> = program.codes.sizes().collect();
@@ -98,9 +105,21 @@ impl Program {
         }
     }
 
+    /// Makes it ready for many questions at once, where it can be: see [`Batch`]. For each slot it takes the code that each
+    /// key of its column stands for.
+    pub fn batch(&self, codes: &[Option<&[u32]>]) -> Option<Batch> {
+        self.rules.as_ref().map(|rules| rules.batch(codes))
+    }
+
     /// How many facts are tested: the slots.
-    fn n_slots(&self) -> usize {
+    pub fn n_slots(&self) -> usize {
         self.codes.sizes().count()
+    }
+
+    /// The first values of all stretches of a number but the first: how many of them it has reached tells its code. None
+    /// where nothing tests it.
+    pub fn ends(&self, fact: FactId) -> Vec<i128> {
+        self.codes.ends(fact)
     }
 
     /// Asks the entry table, and tells the way.

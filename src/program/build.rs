@@ -17,6 +17,7 @@ use crate::words::Verb;
 use super::codes::{Codes, Cuts};
 use super::columns::{Sheet, matcher};
 use super::matcher::{Matcher, Source};
+use super::rules::Rules;
 use super::verdict::Verdict;
 
 /// How matchers are chosen. The choice never changes an answer; tests take each of them.
@@ -50,6 +51,9 @@ impl Default for Plan {
         }
     }
 }
+
+/// With more different tests than these a table is no longer asked column by column.
+const MOST_TESTS: usize = 96;
 
 /// What one rank tests.
 type Tests = Vec<(FactId, Arc<ValueSet>)>;
@@ -93,6 +97,34 @@ impl<'m> Builder<'m> {
         let rows = self.model.tables.get(place).map_or(&[][..], |table| &table.rows);
         let end = |row| end_of(TableId(place), rows, row);
         self.tables.get(place).map(|asked| self.matcher(asked, end, plan)).unwrap_or_default()
+    }
+
+    /// The rows of the entry table as rules, where it looks at callers' facts alone and hands nothing over.
+    pub(super) fn rules(&self) -> Option<Rules> {
+        let (asked, table) = (self.tables.first()?, self.model.tables.first()?);
+        let mut tests: Vec<(u32, SegSet)> = Vec::new();
+        let mut ranks = Vec::with_capacity(asked.rows.len());
+        for (row, own) in asked.rows.iter().zip(&asked.tests) {
+            let mut places = Vec::with_capacity(own.len());
+            for (fact, set) in own {
+                let Source::Fact(slot) = self.source(*fact) else { return None };
+                let test = (slot, self.set(*fact, set));
+                let known = tests.iter().position(|other| *other == test);
+                places.push(known.unwrap_or(tests.len()) as u32);
+                if known.is_none() {
+                    tests.push(test);
+                }
+                if tests.len() > MOST_TESTS {
+                    return None;
+                }
+            }
+            let end = end_of(TableId(0), &table.rows, *row);
+            if end.next().is_some() {
+                return None;
+            }
+            ranks.push((end, places.into()));
+        }
+        Rules::new(tests, ranks)
     }
 
     /// What a test asks of the codes.

@@ -106,6 +106,15 @@ impl Codes {
         }
     }
 
+    /// The first values of all stretches of a number but the first.
+    pub(super) fn ends(&self, fact: FactId) -> Vec<i128> {
+        match self.coders.get(fact.0 as usize).map(|coder| &coder.kind) {
+            Some(Kind::Number(ends)) => ends.iter().map(|end| i128::from(*end)).collect(),
+            Some(Kind::WideNumber(ends)) => ends.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The slot of each fact; where nothing tests it, one past the last.
     pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
         self.coders.iter().map(|coder| coder.slot)

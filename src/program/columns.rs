@@ -136,7 +136,7 @@ fn narrow(sheet: &Sheet, rank: usize, source: Source) -> Option<&SegSet> {
 }
 
 /// The blocks to look at on an average code where the ranks are grouped by a source; nothing where ranks would stand
-/// in more places than twice their number.
+/// in many more places than their number.
 fn cost(sheet: &Sheet, source: Source, n_codes: u32) -> Option<usize> {
     let (mut n_narrow, mut n_wide) = (0, 0);
     for rank in 0..sheet.ends.len() {
@@ -146,7 +146,7 @@ fn cost(sheet: &Sheet, source: Source, n_codes: u32) -> Option<usize> {
         }
     }
     let average = n_narrow / n_codes.max(1) as usize;
-    (n_narrow + n_wide <= 2 * sheet.ends.len()).then(|| 1 + average.div_ceil(64) + usize::div_ceil(n_wide, 64))
+    (2 * (n_narrow + n_wide) <= 3 * sheet.ends.len()).then(|| 1 + average.div_ceil(64) + usize::div_ceil(n_wide, 64))
 }
 
 /// The lines of the columns, while they are made.

@@ -13,6 +13,7 @@ mod digest;
 mod flat;
 mod matcher;
 mod question;
+mod rules;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -23,5 +24,6 @@ pub use answer::Program;
 pub use digest::EDITION;
 pub use digest::digest;
 pub use question::{Question, Told};
+pub use rules::{Batch, CHUNK};
 pub use shape::{FlatTable, GroupedBy, Shape};
 pub use verdict::{How, Verdict};

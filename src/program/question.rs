@@ -10,6 +10,18 @@ pub struct Told {
     pub(super) stride: u32,
 }
 
+impl Told {
+    /// Where the code goes, where anything tests the fact.
+    pub fn slot(self) -> Option<usize> {
+        (self.slot != u32::MAX).then_some(self.slot as usize)
+    }
+
+    /// The code.
+    pub fn code(self) -> u32 {
+        self.code
+    }
+}
+
 /// Up to so many codes lie in the question itself.
 const FEW: usize = 12;
 

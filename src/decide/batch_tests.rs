@@ -1,0 +1,191 @@
+//! A batch against the plain evaluator, question by question.
+
+use super::columns::Entries;
+use super::{Answers, ColumnError, Columns, Policy, Refused, Word};
+use crate::compile::{NoSources, Options};
+use crate::model::{NumberKind, Type};
+use crate::text::Source;
+
+/// A policy of one small table: it is asked by rules; a choice may be none of its words.
+const SMALL: &str = "policy small
+version 1
+fact region : eu, us, asia or none
+fact keyed : yes, no
+fact left : duration
+fact load : integer -5..5
+table t, first row wins
+| region | keyed | left | load | => action |
+| eu, asia | yes | >= 500ms | - | stop |
+| none | - | 200ms..900ms | >= -3 | review d |
+| - | no | unknown | -2..2 | review a |
+| not us | - | - | - | review b |
+| any unknown | | | | review c |
+| otherwise | | | | stop |
+";
+
+/// Texts, decimals and versions go the slow way; tables hand over and a fact is derived.
+const MIXED: &str = "policy mixed
+version 1
+fact title : text
+fact price : decimal 0.. step 0.01
+fact build : version
+fact n : count
+derive dear : yes, no, first row wins
+| price | => dear |
+| >= 10 | yes |
+| otherwise | no |
+table t, first row wins
+| n | dear | => action |
+| >= 3 | yes | stop |
+| >= 300 | - | see u |
+| otherwise | | see u |
+table u, first row wins
+| title | build | => action |
+| \"a\" | >= 2.0 | stop |
+| otherwise | | review desk |
+";
+
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// What a column is made of; it must outlive the columns.
+enum Made {
+    Words(Vec<Word>, Vec<u8>),
+    Numbers(Vec<i64>),
+    Small(Vec<u32>),
+    Texts(Vec<&'static str>),
+}
+
+fn made(policy: &Policy, name: &str, n: usize, draw: &mut Draw) -> Made {
+    let handle = policy.handle(name).unwrap();
+    let fact = policy.model().fact(handle.fact);
+    let texts: &[&'static str] = match &fact.ty {
+        Type::Number(ty) if matches!(ty.kind, NumberKind::Count | NumberKind::Integer | NumberKind::Duration) => {
+            let some = [0, 1, 2, 3, 4, 199, 200, 201, 499, 500, 501, 900, 901, 20_000];
+            return match draw.below(3) {
+                0 if !fact.points.is_empty() => words(policy, name, n, draw),
+                0 if ty.hi > 20_000 => Made::Small((0..n).map(|_| some[draw.below(some.len())] as u32).collect()),
+                _ => {
+                    let held = |x: i64| if ty.holds(x.into()) { x } else { 0 };
+                    Made::Numbers((0..n).map(|_| held(some[draw.below(some.len())] - draw.below(3) as i64)).collect())
+                }
+            };
+        }
+        Type::Number(ty) if ty.kind == NumberKind::Decimal => &["0", "9.99", "10", "10.01"],
+        Type::Number(ty) if ty.kind == NumberKind::Version => &["1.9", "2", "2.0.1"],
+        Type::Text => &["a", "b", ""],
+        _ => return words(policy, name, n, draw),
+    };
+    Made::Texts((0..n).map(|_| texts[draw.below(texts.len())]).collect())
+}
+
+fn words(policy: &Policy, name: &str, n: usize, draw: &mut Draw) -> Made {
+    let handle = policy.handle(name).unwrap();
+    let words: Vec<Word> =
+        policy.model().fact(handle.fact).words().map(|word| policy.word(handle, word).unwrap()).collect();
+    let places = (0..n).map(|_| draw.below(words.len()) as u8).collect();
+    Made::Words(words, places)
+}
+
+/// Holds a batch of so many random questions to the plain evaluator.
+fn hold(policy: &Policy, n: usize, draw: &mut Draw, answers: &mut Answers) {
+    let names: Vec<&str> = policy.fact_names().collect();
+    let made: Vec<Made> = names.iter().map(|name| made(policy, name, n, draw)).collect();
+    let known: Vec<Vec<bool>> = names.iter().map(|_| (0..n).map(|_| draw.below(6) > 0).collect()).collect();
+    let mut columns = policy.columns(n);
+    for ((name, made), known) in names.iter().zip(&made).zip(&known) {
+        let handle = policy.handle(name).unwrap();
+        let known = match draw.below(4) {
+            0 => continue,
+            1 => Some(&known[..]),
+            _ => None,
+        };
+        let added = match made {
+            Made::Words(words, places) => columns.words(handle, words, places, known),
+            Made::Numbers(numbers) => columns.numbers(handle, numbers, known),
+            Made::Small(numbers) => columns.numbers(handle, numbers, known),
+            Made::Texts(texts) => columns.texts(handle, texts, known),
+        };
+        added.unwrap();
+    }
+    policy.decide_batch(&columns, answers).unwrap();
+    assert_same(policy, &columns, answers);
+}
+
+fn assert_same(policy: &Policy, columns: &Columns, answers: &Answers) {
+    let rows: Vec<String> = policy.rows().map(|row| row.to_string()).collect();
+    let nothing = Refused::nothing();
+    let mut facts = policy.no_facts();
+    assert_eq!((answers.len(), answers.rows().len()), (columns.len(), columns.len()));
+    for i in 0..columns.len() {
+        columns.all.iter().for_each(|column| column.put(&mut facts, i).unwrap());
+        let plain = policy.decide_plainly(&facts, &nothing);
+        let row = answers.rows()[i];
+        assert_eq!(answers.verbs()[i], plain.verb(), "{}", plain.why());
+        assert_eq!((row != Answers::NO_ROW).then(|| rows[row as usize].clone()), plain.row_name());
+        let wait = answers.wait_bounds_ms().get(i).copied().unwrap_or_default();
+        assert_eq!(wait, plain.wait_bounds_ms().unwrap_or_default());
+    }
+}
+
+fn quick(text: &str) -> Policy {
+    let options = Options { proofs: false, ..Options::default() };
+    Policy::compile_with(Source::new("p.nisi", text), &NoSources, &options).unwrap_or_else(|found| panic!("{found}"))
+}
+
+#[test]
+fn a_batch_answers_as_the_plain_evaluator() {
+    let shipped = ["field-guide", "procurement", "assistant"]
+        .map(|name| std::fs::read_to_string(format!("policies/{name}.nisi")).unwrap());
+    let texts = shipped.iter().map(String::as_str).chain([SMALL, MIXED]);
+    let (mut draw, mut answers) = (Draw(3), Answers::default());
+    for text in texts {
+        let policy = quick(text);
+        for n in [0, 1, 17, 1_024, 1_025, 300, 300, 300, 300, 300, 300] {
+            hold(&policy, n, &mut draw, &mut answers);
+        }
+    }
+}
+
+#[test]
+fn a_column_that_cannot_be_is_told_by_its_place() {
+    let policy = quick(SMALL);
+    let handle = |name: &str| policy.handle(name).unwrap();
+    let eu = policy.word(handle("region"), "eu").unwrap();
+    let mut answers = Answers::default();
+    let told = |error: ColumnError| error.to_string();
+
+    let mut columns = policy.columns(3);
+    columns.words(handle("region"), &[eu], &[0, 0, 1], Some(&[true, true, false])).unwrap();
+    policy.decide_batch(&columns, &mut answers).unwrap();
+    assert_eq!(answers.len(), 3);
+    let mut columns = policy.columns(3);
+    columns.words(handle("region"), &[eu], &[0, 0, 1], None).unwrap();
+    let error = told(policy.decide_batch(&columns, &mut answers).unwrap_err());
+    assert_eq!(error, "entry 2 of column `region` is 1; its words are 1");
+    assert!(answers.is_empty());
+
+    let mut columns = policy.columns(3);
+    columns.numbers(handle("load"), &[0i64, 6, 0], None).unwrap();
+    let error = told(policy.decide_batch(&columns, &mut answers).unwrap_err());
+    assert!(error.starts_with("entry 1: ") && error.contains("load"), "{error}");
+    columns.all.clear();
+    assert_eq!(
+        told(columns.numbers(handle("load"), &[0i64, 6], None).unwrap_err()),
+        "column `load` has 2 entries for 3 questions"
+    );
+    columns.flags(handle("keyed"), &[true, false, true], None).unwrap();
+    assert!(matches!(columns.all[0].entries, Entries::Flags { .. }));
+    assert_eq!(told(columns.flags(handle("keyed"), &[true; 3], None).unwrap_err()), "fact `keyed` has two columns");
+    assert!(columns.words(handle("left"), &[eu], &[0; 3], None).is_err());
+    assert!(columns.numbers(handle("region"), &[0u32; 3], None).is_err());
+    assert!(columns.flags(handle("region"), &[true; 3], None).is_err());
+    let other = quick(MIXED);
+    assert_eq!(other.decide_batch(&columns, &mut answers), Err(ColumnError::Foreign));
+}
