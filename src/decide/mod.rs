@@ -12,6 +12,7 @@
 //!
 //! Everything speaks of tables, rows, facts, queues and parities by their names.
 
+mod artifact;
 mod carried;
 mod decision;
 mod explain;
@@ -19,6 +20,7 @@ mod fact_error;
 mod facts;
 mod facts_text;
 mod guard;
+mod held;
 mod inspect;
 mod intake;
 #[cfg(feature = "json")]
@@ -39,6 +41,7 @@ mod why_json;
 mod why_text;
 mod yaml;
 
+pub use artifact::VerifyError;
 pub use decision::{Decision, Guard, TableError};
 pub use explain::Why;
 pub use fact_error::FactError;
