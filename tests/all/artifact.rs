@@ -308,8 +308,8 @@ proptest! {
     }
 }
 
-/// A file that decides otherwise than its rows say is loaded, as loading takes no second look at what it means, and is found out when
-/// somebody looks.
+/// A file whose digest and program are not those of its rows is loaded, as loading takes no second look at what it means;
+/// it is found out when somebody looks.
 #[test]
 fn a_program_of_other_rows_is_found_out() {
     let text = |row: &str| {

@@ -2,6 +2,7 @@
 
 mod ask;
 mod check;
+mod compile;
 mod depth;
 mod diff;
 mod fix;
