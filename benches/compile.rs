@@ -1,5 +1,5 @@
-//! From text to ready: a shipped policy, a thousand rows, a hundred thousand rows; with the proofs and without; and how
-//! long it takes to format them.
+//! From text to ready: a shipped policy, a thousand rows, a hundred thousand rows; with the proofs and without; from an
+//! artifact; and how long it takes to format them.
 #![allow(missing_docs, reason = "criterion's macros write the items")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that cannot go on has failed")]
 
@@ -8,10 +8,12 @@ mod workload;
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use nisi::Policy;
 use nisi::compile::{NoSources, Options, compile};
 use nisi::format::format;
 use nisi::text::Source;
+use sha2::{Digest, Sha256};
 
 fn text_to_ready(c: &mut Criterion) {
     let mut group = c.benchmark_group("text-to-ready");
@@ -34,6 +36,26 @@ fn text_to_ready(c: &mut Criterion) {
     group.finish();
 }
 
+/// From an artifact to ready, beside what reading the same bytes costs at least: a copy of them, and their SHA-256.
+fn artifact_to_ready(c: &mut Criterion) {
+    let mut group = c.benchmark_group("artifact-to-ready");
+    group.sample_size(30).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    let guide = Policy::compile(include_str!("../policies/field-guide.nisi")).unwrap().to_artifact();
+    group.bench_function("field-guide", |b| b.iter(|| black_box(Policy::load(guide.as_slice()).unwrap())));
+    let options = Options { proofs: false, ..Options::default() };
+    let text = workload::policy(&workload::rows(100_000));
+    let many = compile(Source::new("bench.nisi", text), &NoSources, &options).policy.unwrap().to_artifact();
+    println!("100000 rows: {} bytes", many.len());
+    // A file that was read is taken as it is.
+    group.bench_function("100000-rows", |b| {
+        b.iter_batched(|| many.clone(), |bytes| Policy::load(bytes).unwrap(), BatchSize::LargeInput);
+    });
+    group.bench_function("100000-rows/copied", |b| b.iter(|| black_box(many.clone())));
+    group.bench_function("100000-rows/sha256", |b| b.iter(|| black_box(Sha256::digest(&many))));
+    group.bench_function("100000-rows/crc32", |b| b.iter(|| black_box(crc32fast::hash(&many))));
+    group.finish();
+}
+
 /// A hundred thousand rows, written anew and left as they are: each is read, written, and read again where it changed.
 fn formatted(c: &mut Criterion) {
     let mut group = c.benchmark_group("format");
@@ -49,5 +71,5 @@ fn formatted(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, text_to_ready, formatted);
+criterion_group!(benches, text_to_ready, artifact_to_ready, formatted);
 criterion_main!(benches);

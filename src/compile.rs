@@ -151,7 +151,7 @@ pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Comp
     let refused = kind != Kind::Policy || diagnostics.has_errors();
     let policy = (!refused).then(|| {
         let program = Program::build(&model);
-        Policy::new(model, program, proven)
+        Policy::new(model, program, proven, diagnostics.sources.origins())
     });
     Compiled { policy, kind, diagnostics, counts }
 }

@@ -49,13 +49,14 @@
 //! [`mod@format`] for its normal form; [`words`] for the vocabulary; [`diag`] and [`text`] for findings as values and their
 //! places. The language itself is told in the repository's `docs/language.md`, the work of an orchestrator in `docs/embedding.md`.
 //!
-//! Features: `cli` (on by default) is the command `nisi`; `json` reads facts from JSON and gives decisions as JSON; with
-//! neither, this is the engine alone: no terminal, no async runtime, no clock, no file, no socket.
+//! Features: `cli` (on by default) is the command `nisi`; `json` reads facts from JSON and gives decisions as JSON; `sign`
+//! (on by default) signs artifacts and looks at signatures; with none of them, this is the engine alone: no terminal, no async runtime, no clock, no file, no socket.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, unnameable_types)]
 
 mod analysis;
+pub mod artifact;
 pub mod bounds;
 pub mod cases;
 #[cfg(feature = "cli")]

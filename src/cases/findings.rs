@@ -23,7 +23,7 @@ impl Told<'_> {
     pub(super) fn another_action(&self, policy: &Policy, decision: &Decision<'_>, other_row: bool) -> Diagnostic {
         let expected = &self.example.expected;
         let (verb, place) = expected.verb.map_or(("", self.example.span), |(verb, span)| (verb.as_str(), span));
-        let wanted = expected.action.as_ref().map_or_else(|| verb.to_string(), |a| show_action(policy.model(), a));
+        let wanted = expected.action.as_ref().map_or_else(|| verb.to_string(), |a| show_action(policy.head(), a));
         let found = decision.to_string();
         let message = format!("example `{}` expects `{wanted}` and gets `{found}`", self.name);
         let mut finding = Diagnostic::new(diag::N0801, message).at(place, format!("it gets `{found}`"));
@@ -32,7 +32,7 @@ impl Told<'_> {
         }
         let finding = answering_row(finding, decision);
         let refused = decision.guard().map(|guard| {
-            let wanted = show_action(policy.model(), guard.wanted_action());
+            let wanted = show_action(policy.head(), guard.wanted_action());
             format!("its row wants `{wanted}`, which these facts refuse; ")
         });
         self.with_call(finding, &format!("{}{}", refused.unwrap_or_default(), answered_by(decision)))
@@ -96,7 +96,7 @@ impl Told<'_> {
 /// Labels the row that answered.
 fn answering_row(finding: Diagnostic, decision: &Decision<'_>) -> Diagnostic {
     match decision.row() {
-        Some(row) => finding.and(row.resolved().span, "this row answers"),
+        Some(row) => finding.and(row.span(), "this row answers"),
         None => finding,
     }
 }

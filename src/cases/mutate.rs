@@ -85,7 +85,7 @@ impl Mutant<'_> {
             never(&mut model, self.spot);
         }
         let program = Program::build(&model);
-        let mutant = Policy::new(model, program, true);
+        let mutant = Policy::new(model, program, true, self.policy.origins());
         let notices = |case: &&Case| !case.holds_of(&mutant) && case.check(self.policy).holds();
         if cases.into_iter().any(|case| notices(&case)) {
             return Fate::Noticed;

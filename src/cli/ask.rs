@@ -7,10 +7,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::disk::{self, Disk, Text};
+use super::form::{self, Form};
 use super::out::{Exit, Failure, Out, Trouble};
 use super::outside::{self, Content};
 use super::render;
 use super::report::Report;
+use crate::artifact::LoadError;
 use crate::compile::{self, Kind, Options};
 use crate::decide::{
     Decision, FactError, Facts, MAX_FACTS_BYTES, Policy, Raw, Refused, Why, facts_from_json, facts_from_yaml,
@@ -20,7 +22,7 @@ use crate::diag::{self, Diagnostics};
 /// The arguments that say what is asked.
 #[derive(Debug, clap::Args)]
 pub(super) struct Question {
-    /// The policy
+    /// The policy, text or artifact
     pub(super) policy: PathBuf,
     /// Asks this table alone, instead of the first one
     #[arg(long, value_name = "TABLE")]
@@ -84,16 +86,29 @@ pub(super) fn asked(question: &Question, out: &mut Out) -> Result<Told, Failure>
     Ok(Ok(Asked { policy, table: question.table.clone(), refused, set, exit }))
 }
 
-/// The policy of a file; its errors are told on standard error, with what it cannot be for them. Where only proofs
-/// fail, the unproven policy comes in place of it.
+/// The policy of a file, text or artifact; its errors are told on standard error, with what it cannot be for them.
+/// Where only proofs fail, the unproven policy comes in place of it.
 pub(super) fn compiled(
     path: &Path,
     options: &Options,
     wanted: &str,
     out: &mut Out,
 ) -> Result<Result<Policy, Option<Policy>>, Failure> {
-    let shown = path.display();
-    let source = match disk::policy(path)? {
+    match form::read(path)? {
+        Form::Artifact(bytes) => Ok(Ok(loaded(path, bytes)?)),
+        Form::Text(text) => compiled_text(path, text, options, wanted, out),
+    }
+}
+
+/// The same of a text.
+pub(super) fn compiled_text(
+    path: &Path,
+    text: Text,
+    options: &Options,
+    wanted: &str,
+    out: &mut Out,
+) -> Result<Result<Policy, Option<Policy>>, Failure> {
+    let source = match text {
         Text::Read(source) => source,
         Text::Faulty(found) => {
             cannot_be(wanted, path, &found, out);
@@ -110,11 +125,27 @@ pub(super) fn compiled(
     }
     match (compiled.policy, compiled.kind) {
         (Some(policy), _) => Ok(Ok(policy)),
-        (None, Kind::Vocabulary) => {
+        (None, kind) => Err(no_policy(wanted, path, kind).into()),
+    }
+}
+
+/// The policy of an artifact.
+pub(super) fn loaded(path: &Path, bytes: Vec<u8>) -> Result<Policy, Trouble> {
+    let told = |error: LoadError| {
+        Trouble::new(format!("`{}` could not be loaded: {error}", path.display())).help(error.help())
+    };
+    Policy::load(bytes).map_err(told)
+}
+
+/// Why a file without errors gives no policy.
+pub(super) fn no_policy(wanted: &str, path: &Path, kind: Kind) -> Trouble {
+    let shown = path.display();
+    match kind {
+        Kind::Vocabulary => {
             let text = format!("`{shown}` is a vocabulary, as it has no `policy` line, and cannot be {wanted}");
-            Err(Trouble::new(text).help("name a policy that uses it, or begin it with `policy NAME`").into())
+            Trouble::new(text).help("name a policy that uses it, or begin it with `policy NAME`")
         }
-        (None, Kind::Policy | Kind::Unread) => Err(Trouble::new(format!("`{shown}` could not be compiled")).into()),
+        Kind::Policy | Kind::Unread => Trouble::new(format!("`{shown}` could not be compiled")),
     }
 }
 

@@ -122,22 +122,22 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
 }
 
 fn options(args: &Args, levels: &Levels) -> Result<Options, Trouble> {
-    let today = match &args.today {
-        Some(day) => {
-            let read: Result<jiff::civil::Date, _> = day.parse();
-            read.ok().filter(|date| date.to_string() == *day).ok_or_else(|| {
-                Trouble::new(format!("`{day}` is not a day")).help("write year, month and day, such as `2026-08-01`")
-            })?;
-            day.clone()
-        }
-        None => outside::today(),
-    };
+    let today = today(args.today.as_deref())?;
     let (allow, pedantic) = (levels.allowed(), levels.pedantic());
     let mut options = Options { today: Some(today), allow, pedantic, ..Options::default() };
     if let Some(steps) = args.max_steps {
         options.max_steps = steps;
     }
     Ok(options)
+}
+
+/// The day that is given, or the clock's.
+pub(super) fn today(given: Option<&str>) -> Result<String, Trouble> {
+    let Some(day) = given else { return Ok(outside::today()) };
+    let read: Result<jiff::civil::Date, _> = day.parse();
+    read.ok().filter(|date| date.to_string() == *day).map(|_| day.to_string()).ok_or_else(|| {
+        Trouble::new(format!("`{day}` is not a day")).help("write year, month and day, such as `2026-08-01`")
+    })
 }
 
 struct Check {

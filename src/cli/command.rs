@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
 use super::{
-    audit, call, check, completions, diff, eval, explain, fmt, inspect, man, new, outside, parity, replay, snapshot,
-    test, why,
+    audit, call, check, compile, completions, diff, eval, explain, fmt, inspect, man, new, outside, parity, replay,
+    snapshot, test, why,
 };
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
@@ -52,6 +52,8 @@ enum Command {
     Why(why::Args),
     /// Compares two policies for every input: where decisions changed, and whether they became wider
     Diff(diff::Args),
+    /// Compiles a policy into one file that programs load without parsing or proving
+    Compile(compile::Args),
     /// Shows what a policy is compiled to: the matcher of each table, what a question reads of it, its room
     Inspect(inspect::Args),
     /// Shows what a policy decides where, in few lines that only a changed decision changes
@@ -108,6 +110,7 @@ fn dispatch(command: Command, out: &mut Out) -> Answer {
         Command::Eval(args) => eval::run(&args, out),
         Command::Why(args) => why::run(&args, out),
         Command::Diff(args) => diff::run(&args, out),
+        Command::Compile(args) => compile::run(&args, out),
         Command::Inspect(args) => inspect::run(&args, out),
         Command::Snapshot(args) => snapshot::run(&args, out),
         Command::Parity(args) => parity::run(&args, out),

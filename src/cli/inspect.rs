@@ -1,5 +1,6 @@
 //! `nisi inspect POLICY`: what it is compiled to. The matcher of each table and what a question reads of it, digest,
-//! version, counts.
+//! version, counts. Of an artifact also who compiled it, from which files, and whether its digest and matchers follow
+//! from its rows; where they do not, the answer is no.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -7,29 +8,126 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::ask;
+use super::form::{self, Form};
 use super::format::Format;
-use super::out::{Answer, Exit, Out, n, visible};
+use super::out::{Answer, Exit, Out, Trouble, n, visible};
+use crate::artifact::FORMAT;
+#[cfg(feature = "sign")]
+use crate::artifact::{self, PublicKey};
 use crate::compile::Options;
-use crate::decide::{Inspection, Policy, TableMatcher};
+use crate::decide::{Inspection, Policy, TableMatcher, VerifyError};
+use crate::program::EDITION;
 
 /// The arguments of `nisi inspect`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The policy
+    /// The policy, text or artifact
     policy: PathBuf,
     /// For people or for programs
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Asks that the artifact is signed with the key whose public half is in a file: PEM, or 64 hexadecimal digits
+    #[cfg(feature = "sign")]
+    #[arg(long, value_name = "KEYFILE")]
+    verify_key: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
-    let options = Options { lints: false, ..Options::default() };
-    let Ok(policy) = ask::compiled(&args.policy, &options, "inspected", out)? else { return Ok(Exit::No) };
+    let (policy, artifact) = match form::read(&args.policy)? {
+        Form::Artifact(bytes) => {
+            let (n_bytes, signed) = (bytes.len(), signed(args, &bytes)?);
+            let policy = ask::loaded(&args.policy, bytes)?;
+            let artifact = Artifact { n_bytes, signed, verified: policy.verify() };
+            (policy, Some(artifact))
+        }
+        #[cfg(feature = "sign")]
+        Form::Text(_) if args.verify_key.is_some() => {
+            let text = format!("`{}` is a text, and only an artifact is signed", args.policy.display());
+            return Err(Trouble::new(text)
+                .help("write it signed: `nisi compile POLICY -o FILE --sign KEYFILE`")
+                .into());
+        }
+        Form::Text(text) => {
+            let options = Options { lints: false, ..Options::default() };
+            let Ok(policy) = ask::compiled_text(&args.policy, text, &options, "inspected", out)? else {
+                return Ok(Exit::No);
+            };
+            (policy, None)
+        }
+    };
     match args.format {
-        Format::Json => out.line(&format!("{:#}", object(&policy, &policy.inspect())))?,
-        Format::Human => out.result(&visible(&human(&policy, &policy.inspect())))?,
+        Format::Json => {
+            let mut object = object(&policy, &policy.inspect());
+            if let Some(artifact) = &artifact {
+                object["artifact"] = artifact.object(&policy);
+            }
+            out.line(&format!("{object:#}"))?;
+        }
+        Format::Human => {
+            let head = artifact.as_ref().map_or(String::new(), |artifact| artifact.human(&policy));
+            out.result(&visible(&(head + &human(&policy, &policy.inspect()))))?;
+        }
     }
-    Ok(Exit::Yes)
+    let Some(Err(error)) = artifact.map(|artifact| artifact.verified) else { return Ok(Exit::Yes) };
+    out.trouble(&Trouble::new(format!("`{}` is not to be trusted: {error}", args.policy.display())));
+    Ok(Exit::No)
+}
+
+/// Who signed an artifact, and whether that was looked at; an error where it was asked for and is not so.
+#[cfg(feature = "sign")]
+fn signed(args: &Args, bytes: &[u8]) -> Result<Option<(String, bool)>, Trouble> {
+    let Some(file) = &args.verify_key else {
+        return Ok(artifact::claimed_signer(bytes).map(|key| (key.to_string(), false)));
+    };
+    let key = form::key(file, PublicKey::read)?;
+    let signer = artifact::signer(bytes, &[key]).map(ToString::to_string);
+    signer.map(|key| Some((key, true))).map_err(|error| {
+        Trouble::new(format!("`{}` is not to be trusted: {error}", args.policy.display())).help(error.help())
+    })
+}
+
+#[cfg(not(feature = "sign"))]
+fn signed(_args: &Args, _bytes: &[u8]) -> Result<Option<(String, bool)>, Trouble> {
+    Ok(None)
+}
+
+/// What is told of an artifact beside its policy.
+struct Artifact {
+    n_bytes: usize,
+    /// The key that it is signed with, and whether that was verified.
+    signed: Option<(String, bool)>,
+    verified: Result<(), VerifyError>,
+}
+
+impl Artifact {
+    fn object(&self, policy: &Policy) -> Value {
+        let files: Vec<&str> = policy.files().collect();
+        let mut object = json!({
+            "format": FORMAT, "nisi": policy.compiled_by(), "edition": EDITION, "bytes": self.n_bytes, "files": files,
+            "verified": self.verified.is_ok(),
+        });
+        if let Some((key, is_verified)) = &self.signed {
+            object["signature"] = json!({ "key": key, "verified": is_verified });
+        }
+        object
+    }
+
+    fn human(&self, policy: &Policy) -> String {
+        let files: Vec<&str> = policy.files().collect();
+        let verified = if self.verified.is_ok() { "follow" } else { "do not follow" };
+        let signed = match &self.signed {
+            Some((key, true)) => format!("signed with {key}, and by nobody else\n"),
+            Some((key, false)) => format!("signed, it says, with {key}; `--verify-key` looks\n"),
+            None => String::new(),
+        };
+        format!(
+            "artifact of format {FORMAT}, language edition {EDITION}, by nisi {}: {}\nfrom {}\n\
+             its digest and its matchers {verified} from its rows\n{signed}\n",
+            policy.compiled_by(),
+            n(self.n_bytes, "byte", "bytes"),
+            files.join(", "),
+        )
+    }
 }
 
 fn object(policy: &Policy, inspection: &Inspection) -> Value {

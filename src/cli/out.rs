@@ -61,6 +61,11 @@ impl Out {
         self.results.write_all(text.as_bytes())
     }
 
+    /// A result that is no text.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.results.write_all(bytes)
+    }
+
     /// A result and the end of its line.
     pub(super) fn line(&mut self, text: &str) -> io::Result<()> {
         self.result(text)?;

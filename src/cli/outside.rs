@@ -49,6 +49,18 @@ pub(super) fn write_over(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text)
 }
 
+/// Writes a file whole or not at all, over an older one where there is one: beside it first, and then moved over it.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    match fs::metadata(&path) {
+        Ok(meta) if meta.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")),
+        Ok(meta) if meta.is_file() => move_over(&path, bytes, Some(meta.permissions())),
+        // A pipe or a device: nothing may take its place.
+        Ok(_) => OpenOptions::new().write(true).open(&path)?.write_all(bytes),
+        Err(_) => move_over(&path, bytes, None),
+    }
+}
+
 /// Puts a new text in the place of an old one: written beside it, with its rights, and then moved over it, so that
 /// whoever looks sees one of the two. Links stay links. Nothing is written where the file is no longer as it was.
 pub(super) fn replace(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
@@ -60,14 +72,18 @@ pub(super) fn replace(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()
     if rights.readonly() {
         return Err(io::Error::other("it is read-only"));
     }
+    move_over(&path, after, Some(rights))
+}
+
+fn move_over(path: &Path, bytes: &[u8], rights: Option<fs::Permissions>) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let mut file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
     let written = file
-        .write_all(after)
-        .and_then(|()| file.set_permissions(rights))
+        .write_all(bytes)
+        .and_then(|()| rights.map_or(Ok(()), |rights| file.set_permissions(rights)))
         .and_then(|()| file.sync_all())
-        .and_then(|()| fs::rename(&beside, &path));
+        .and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
         // The old file is untouched; that the new one cannot be taken away changes nothing of that.
         let _ = fs::remove_file(&beside);

@@ -24,7 +24,7 @@ impl<'a> Decision<'a> {
         match self.action() {
             Action::Reconcile { by: By::Event, .. } => Some("event"),
             Action::Reconcile { by: By::Locator(place), .. } => {
-                self.policy().model().locators.get(*place).map(|l| &*l.name)
+                self.policy().head().locators.get(*place).map(|l| &*l.name)
             }
             _ => None,
         }
@@ -53,6 +53,6 @@ impl<'a> Decision<'a> {
     /// The name of the parity that a failover must meet.
     pub fn parity(&self) -> Option<&'a str> {
         let Action::Failover { parity } = self.action() else { return None };
-        self.policy().model().parities.get(*parity).map(|p| &*p.name)
+        self.policy().head().parities.get(*parity).map(|p| &*p.name)
     }
 }

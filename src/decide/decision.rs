@@ -8,7 +8,7 @@
 use std::fmt;
 
 use crate::diag::nearest;
-use crate::model::{Action, Answer, Chain, Cond, End, Outcome, Overlay, Path, TableId, eval, show_set, show_value};
+use crate::model::{Action, Answer, Chain, Cond, End, Overlay, Path, TableId, eval, show_set, show_value};
 use crate::program::{How, Verdict};
 use crate::words::Verb;
 
@@ -101,20 +101,12 @@ impl Truth {
 fn verdict(asked: Asked, answer: &Answer) -> Verdict {
     match (answer.end, answer.path.last()) {
         (End::Row, Some((table, row))) => {
-            let wanted = chain(asked.policy, (table, row)).and_then(|chain| chain.actions.first());
+            let wanted = asked.policy.held().chain(table, row).and_then(|chain| chain.actions.first());
             Verdict::row(table, row as u32, wanted.map_or(Verb::Review, Action::verb))
         }
         (End::Row, None) => Verdict::NONE,
         (End::Gap(table), _) => Verdict::end(How::Gap, table),
         (End::BrokenPromise(table), _) => Verdict::end(How::BrokenPromise, table),
-    }
-}
-
-/// The actions of a row that acts.
-fn chain(policy: &Policy, row: (TableId, usize)) -> Option<&Chain> {
-    match &Row::find(policy.model(), row)?.resolved().outcome {
-        Outcome::Act(chain) => Some(chain),
-        _ => None,
     }
 }
 
@@ -276,7 +268,7 @@ impl Policy {
         if !self.is_same(asked.facts.policy()) {
             return Decision::of(asked, Verdict::NONE, Truth::Foreign);
         }
-        match &self.model().overlay {
+        match &self.head().overlay {
             None => Decision::of(asked, truth.verdict(asked), truth),
             Some(overlay) => tightened(asked, truth, overlay),
         }
@@ -302,7 +294,7 @@ impl Policy {
         facts: &'a Facts,
         refused: &'a Refused,
     ) -> Result<Decision<'a>, TableError> {
-        let model = self.model();
+        let model = self.head();
         let id = model.table_id(table).ok_or_else(|| TableError::Unknown {
             name: super::fact_error::clipped(table),
             near: nearest(table, model.tables.iter().map(|t| &*t.name)).map(ToString::to_string),
@@ -333,7 +325,7 @@ impl Policy {
     }
 
     fn broken_promise(&self, broken: TableId, facts: &Facts, table: String) -> TableError {
-        let promise = self.model().tables.get(broken.0).map_or(&[][..], |t| &t.promise);
+        let promise = self.head().tables.get(broken.0).map_or(&[][..], |t| &t.promise);
         match promise.iter().find(|c| !self.holds(c, facts)) {
             Some(cond) => self.promise_error(cond, facts, self.table_name(broken).into()),
             None => TableError::NoRowBefore { table, gap: self.table_name(broken).into() },
@@ -341,7 +333,7 @@ impl Policy {
     }
 
     fn promise_error(&self, cond: &Cond, facts: &Facts, table: String) -> TableError {
-        let fact = self.model().fact(cond.fact);
+        let fact = self.head().fact(cond.fact);
         let value = eval::value_of(self.model(), cond.fact, facts.values());
         let (need, have) = (show_set(fact, &cond.set), show_value(fact, &value));
         TableError::PromiseBroken { table, fact: fact.name.to_string(), need, have }
@@ -352,7 +344,7 @@ impl Policy {
     }
 
     fn table_name(&self, table: TableId) -> &str {
-        self.model().tables.get(table.0).map_or("", |t| &t.name)
+        self.head().tables.get(table.0).map_or("", |t| &t.name)
     }
 }
 
@@ -375,7 +367,7 @@ fn tightened<'a>(asked: Asked<'a>, truth: Truth, overlay: &Overlay) -> Decision<
 
 /// The first action of a row that nothing refuses, and its verb.
 fn left_of(asked: Asked, verdict: Verdict) -> (u32, Verb) {
-    let chain = verdict.place().and_then(|place| chain(asked.policy, place));
+    let chain = verdict.place().and_then(|(table, row)| asked.policy.held().chain(table, row));
     let actions = chain.map_or(&[][..], |chain| &chain.actions);
     let open = actions.iter().position(|action| !asked.is_refused(action));
     let left = open.unwrap_or(actions.len().saturating_sub(1));
@@ -417,7 +409,8 @@ impl<'a> Decision<'a> {
     }
 
     fn chain(&self) -> Option<&'a Chain> {
-        chain(self.policy(), self.verdict.place()?)
+        let (table, row) = self.verdict.place()?;
+        self.policy().held().chain(table, row)
     }
 
     /// The rows taken from the entry on, those of an overlay that answers behind them.
@@ -482,8 +475,8 @@ impl<'a> Decision<'a> {
 
     /// The rows taken, from the table that was asked on: each but the last hands over (`see`), the last answers.
     pub fn path(&self) -> impl DoubleEndedIterator<Item = Row<'a>> + use<'a> {
-        let model = self.policy().model();
-        self.steps().filter_map(move |step| Row::find(model, step))
+        let policy = self.policy();
+        self.steps().filter_map(move |step| Row::find(policy, step))
     }
 
     /// The rows taken, as places in the model.
@@ -495,7 +488,7 @@ impl<'a> Decision<'a> {
 
     /// The row that answers; none does in a gap, or for the facts of another policy.
     pub fn row(&self) -> Option<Row<'a>> {
-        Row::find(self.policy().model(), self.verdict.place()?)
+        Row::find(self.policy(), self.verdict.place()?)
     }
 
     /// That row as it is named: `table/row`, `table/#3`.
@@ -551,6 +544,6 @@ impl<'a> Decision<'a> {
 impl fmt::Display for Decision<'_> {
     /// The action in the policy's words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&crate::model::show_action(self.policy().model(), self.action()))
+        f.write_str(&crate::model::show_action(self.policy().head(), self.action()))
     }
 }

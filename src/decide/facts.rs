@@ -134,7 +134,7 @@ pub enum Round {
 
 impl Facts {
     pub(super) fn new(policy: Policy) -> Self {
-        let n_facts = policy.model().facts.len();
+        let n_facts = policy.head().facts.len();
         let question = policy.program().blank();
         Facts { policy, values: vec![Value::Unknown; n_facts].into(), question }
     }
@@ -148,8 +148,8 @@ impl Facts {
     ) {
         let policy = self.policy.clone();
         policy.standard().forget(self);
-        policy.standard().put(policy.model(), standard, self);
-        for (place, parity) in policy.model().parities.iter().enumerate() {
+        policy.standard().put(policy.head(), standard, self);
+        for (place, parity) in policy.head().parities.iter().enumerate() {
             policy.standard().put_parity(place, verdict(&parity.name), self);
         }
     }
@@ -179,7 +179,7 @@ impl Facts {
 
     /// What is known, by name, in the order in which the policy declares its facts: for the record of a decision.
     pub fn known(&self) -> impl Iterator<Item = (&str, FactValue<'_>)> {
-        let facts = self.policy.model().facts.values().zip(&self.values);
+        let facts = self.policy.head().facts.values().zip(&self.values);
         facts.map(|(fact, value)| (&*fact.name, FactValue { fact: Some(fact), value })).filter(|(_, v)| !v.is_unknown())
     }
 
@@ -351,7 +351,7 @@ impl Facts {
 
     fn fact(&self, handle: Handle) -> Result<&Fact, FactError> {
         if handle.key == self.policy.key() {
-            Ok(self.policy.model().fact(handle.fact))
+            Ok(self.policy.head().fact(handle.fact))
         } else {
             Err(FactError::ForeignHandle)
         }
@@ -377,7 +377,7 @@ impl Policy {
         if handle.key != self.key() {
             return Err(FactError::ForeignHandle);
         }
-        let fact = self.model().fact(handle.fact);
+        let fact = self.head().fact(handle.fact);
         let value = fact.named_value(word).ok_or_else(|| FactError::unknown_word(fact, word))?;
         let told = self.program().told(handle.fact, &value);
         match value {

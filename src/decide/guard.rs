@@ -150,7 +150,7 @@ impl<'a> Asked<'a> {
 
     /// Everything that refuses an action.
     pub(super) fn refusals(self, action: &'a Action) -> impl Iterator<Item = Refusal<'a>> {
-        let (verb, model) = (action.verb(), self.policy.model());
+        let (verb, model) = (action.verb(), self.policy.head());
         let parity = if let Action::Failover { parity } = action { Some(parity_name(model, *parity)) } else { None };
         let checks: &[Check] = if verb.acts() { &CHECKS } else { &[] };
         let facts = checks.iter().filter_map(move |check| self.check(*check, action));
@@ -166,7 +166,7 @@ impl<'a> Asked<'a> {
     /// Why one check refuses an action, if it does.
     fn check(self, check: Check, action: &Action) -> Option<RefusedBy<'a>> {
         let (std, facts) = (self.policy.standard(), self.facts);
-        let ids = &self.policy.model().std;
+        let ids = &self.policy.head().std;
         let refuse = |refuses: bool, name: &'static str, fact, need| refuses.then(|| self.by(name, fact, need));
         let hedge = matches!(action, Action::Hedge { .. });
         let failover = matches!(action, Action::Failover { .. });
@@ -176,7 +176,7 @@ impl<'a> Asked<'a> {
                 refuse(std.budget(facts).is_none_or(|have| have < units), "budget", ids.budget, Need::Units(units))
             }
             Check::Time => {
-                let time = wait::shortest_ms(self, action).saturating_add(wait::least_ms(self.policy.model()));
+                let time = wait::shortest_ms(self, action).saturating_add(wait::least_ms(self.policy.head()));
                 refuse(std.deadline(facts).is_none_or(|have| have < time), "deadline", ids.deadline, Need::Time(time))
             }
             Check::Pushback => {
@@ -217,7 +217,7 @@ impl<'a> Asked<'a> {
 
     fn check_parity(self, parity: usize) -> Option<RefusedBy<'a>> {
         let (fact, verdict) = self.policy.standard().parity(self.facts, parity);
-        let name = fact.map_or("parity", |f| &*self.policy.model().fact(f).name);
+        let name = fact.map_or("parity", |f| &*self.policy.head().fact(f).name);
         (verdict != Some(ParityVerdict::Holds)).then(|| self.by(name, fact, Need::Holds))
     }
 
@@ -238,7 +238,7 @@ impl<'a> Asked<'a> {
 
     fn by(self, name: &'a str, fact: Option<FactId>, need: Need) -> RefusedBy<'a> {
         let (value, fact) =
-            (fact.map_or(&Value::Unknown, |f| self.facts.at(f)), fact.map(|f| self.policy.model().fact(f)));
+            (fact.map_or(&Value::Unknown, |f| self.facts.at(f)), fact.map(|f| self.policy.head().fact(f)));
         RefusedBy::Fact { name, have: FactValue { fact, value }, need }
     }
 }

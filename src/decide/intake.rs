@@ -57,7 +57,7 @@ impl Policy {
     pub fn read_facts(&self, given: impl IntoIterator<Item = (String, Raw)>) -> Result<Facts, Vec<FactError>> {
         let mut facts = self.no_facts();
         let mut errors = Vec::new();
-        let mut seen = vec![false; self.model().facts.len()];
+        let mut seen = vec![false; self.head().facts.len()];
         let mut every_parity: Option<Raw> = None;
         for (name, raw) in given {
             if name == "parity" && self.stands_for_parities() {
@@ -101,7 +101,7 @@ impl Policy {
     }
 
     fn read_one(&self, fact: FactId, raw: &Raw, facts: &mut Facts, errors: &mut Vec<FactError>) {
-        match read_value(self.model().fact(fact), raw) {
+        match read_value(self.head().fact(fact), raw) {
             Ok(value) => facts.put(fact, value),
             Err(error) => errors.push(error),
         }
@@ -109,12 +109,12 @@ impl Policy {
 
     /// Whether a plain `parity` has parities to stand for and is no fact of its own.
     fn stands_for_parities(&self) -> bool {
-        !self.model().parities.is_empty() && self.model().fact_id("parity").is_none()
+        !self.head().parities.is_empty() && self.head().fact_id("parity").is_none()
     }
 
     fn read_parities(&self, raw: &Raw, seen: &[bool], facts: &mut Facts, errors: &mut Vec<FactError>) {
         let parities =
-            self.model().facts.values().enumerate().filter(|(_, f)| matches!(f.source, FactSource::Parity(_)));
+            self.head().facts.values().enumerate().filter(|(_, f)| matches!(f.source, FactSource::Parity(_)));
         // All parities have one type: what is wrong with the value is wrong once.
         let mut told = false;
         for (i, fact) in parities {

@@ -22,7 +22,7 @@ impl Decision<'_> {
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
     pub fn to_json(&self, draw: Option<u64>) -> Json {
-        let model = self.policy().model();
+        let model = self.policy().head();
         let mut out = Map::new();
         out.insert("action".into(), self.verb().as_str().into());
         if self.is_gap() || self.is_foreign() {

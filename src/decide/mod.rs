@@ -12,6 +12,7 @@
 //!
 //! Everything speaks of tables, rows, facts, queues and parities by their names.
 
+mod artifact;
 mod batch;
 #[cfg(test)]
 mod batch_tests;
@@ -23,6 +24,7 @@ mod fact_error;
 mod facts;
 mod facts_text;
 mod guard;
+mod held;
 mod inspect;
 mod intake;
 #[cfg(feature = "json")]
@@ -44,6 +46,7 @@ mod why_json;
 mod why_text;
 mod yaml;
 
+pub use artifact::VerifyError;
 pub use batch::Answers;
 pub use columns::{ColumnError, Columns, Numbers};
 pub use decision::{Decision, Guard, TableError};

@@ -3,11 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::artifact::About;
 use crate::model::{FactId, Model};
 use crate::program::{self, Program};
+use crate::text::{FileId, Origin};
 
 use super::FactError;
 use super::facts::{Facts, Handle};
+use super::held::Held;
 use super::row::Row;
 use super::standard::{Standard, StandardFacts};
 
@@ -37,31 +40,34 @@ use super::standard::{Standard, StandardFacts};
 pub struct Policy(Arc<Inner>);
 
 struct Inner {
-    model: Model,
+    held: Held,
     program: Program,
     standard: Standard,
-    digest: Box<str>,
+    about: About,
     key: u64,
-    proven: bool,
 }
 
 impl Policy {
-    /// A policy from its parts; the program was built from this very model.
-    pub(crate) fn new(model: Model, program: Program, proven: bool) -> Self {
-        let (standard, digest): (_, Box<str>) = (Standard::find(&model), program::digest(&model).into());
-        // FNV-1a over a digest that is unique already: handles of another policy are told apart by it.
-        let key = digest.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-        Policy(Arc::new(Inner { model, program, standard, digest, key, proven }))
+    /// A policy from its parts: the program was built from this very model, and the model from texts of these origins.
+    pub(crate) fn new(model: Model, program: Program, proven: bool, origins: Arc<[Origin]>) -> Self {
+        let digest = program::digest(&model).into();
+        let about = About { digest, proven, nisi: env!("CARGO_PKG_VERSION").into(), origins };
+        Policy::of(Held::Whole(model.into()), program, about)
+    }
+
+    pub(super) fn of(held: Held, program: Program, about: About) -> Self {
+        let (standard, key) = (Standard::find(held.head()), program::facts_key(held.head(), &about.digest));
+        Policy(Arc::new(Inner { held, program, standard, about, key }))
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.0.model.name
+        &self.head().name
     }
 
     /// Its version as written; empty where none is.
     pub fn version(&self) -> &str {
-        &self.0.model.version
+        &self.head().version
     }
 
     /// Its name for good: `sha256:` and 64 hexadecimal digits (SHA-256, FIPS 180-4) over the resolved policy, printed
@@ -77,7 +83,7 @@ impl Policy {
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
     pub fn digest(&self) -> &str {
-        &self.0.digest
+        &self.0.about.digest
     }
 
     /// Whether its proofs were made, and came to an end: every input has an answer, every rule holds.
@@ -85,7 +91,7 @@ impl Policy {
     /// It is no where [`Options::proofs`](crate::compile::Options::proofs) was off, or where a proof that was cut short
     /// was let pass.
     pub fn is_proven(&self) -> bool {
-        self.0.proven
+        self.0.about.proven
     }
 
     /// Every row of every table, in the order of the file: what can answer.
@@ -97,7 +103,7 @@ impl Policy {
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        Row::all(&self.0.model)
+        Row::all(self)
     }
 
     /// The names of the facts that a caller can give, in the order of their declaration; those that the policy derives
@@ -109,13 +115,37 @@ impl Policy {
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
     pub fn fact_names(&self) -> impl Iterator<Item = &str> {
-        self.0.model.facts.values().filter(|fact| fact.is_callers()).map(|fact| &*fact.name)
+        self.head().facts.values().filter(|fact| fact.is_callers()).map(|fact| &*fact.name)
     }
 
-    /// The resolved policy.
-    #[inline]
+    /// The resolved policy, with every row.
     pub(crate) fn model(&self) -> &Model {
-        &self.0.model
+        self.0.held.whole()
+    }
+
+    /// The resolved policy, where its tables may lack their rows: all that deciding needs, at once.
+    #[inline]
+    pub(crate) fn head(&self) -> &Model {
+        self.0.held.head()
+    }
+
+    #[inline]
+    pub(super) fn held(&self) -> &Held {
+        &self.0.held
+    }
+
+    /// What is known of it beside its rules.
+    pub(super) fn about(&self) -> &About {
+        &self.0.about
+    }
+
+    /// The files that it was compiled from.
+    pub(crate) fn origins(&self) -> Arc<[Origin]> {
+        Arc::clone(&self.0.about.origins)
+    }
+
+    pub(super) fn origin(&self, file: FileId) -> Option<&Origin> {
+        self.0.about.origins.get(file.0 as usize)
     }
 
     #[inline]
@@ -135,14 +165,14 @@ impl Policy {
     /// Whether facts made for the other fit this one.
     #[inline]
     pub(super) fn is_same(&self, other: &Policy) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.digest == other.0.digest
+        Arc::ptr_eq(&self.0, &other.0) || self.0.key == other.0.key && self.digest() == other.digest()
     }
 
     /// Facts of the standard vocabulary; what the policy does not declare is dropped, what is not given is unknown. A
     /// number past its fact's domain is cut to the domain's end. See [`StandardFacts`].
     pub fn facts(&self, standard: &StandardFacts) -> Facts {
         let mut facts = Facts::new(self.clone());
-        self.0.standard.put(&self.0.model, standard, &mut facts);
+        self.0.standard.put(self.head(), standard, &mut facts);
         facts
     }
 
@@ -162,7 +192,7 @@ impl Policy {
     }
 
     pub(super) fn callers_fact(&self, name: &str) -> Result<FactId, FactError> {
-        let model = &self.0.model;
+        let model = self.head();
         let fact = model.fact_id(name).ok_or_else(|| FactError::unknown_name(model, name))?;
         if model.fact(fact).is_callers() { Ok(fact) } else { Err(FactError::derived(model, fact)) }
     }
@@ -170,7 +200,6 @@ impl Policy {
 
 impl fmt::Debug for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let model = &self.0.model;
-        write!(f, "Policy({} {}, {})", model.name, model.version, self.0.digest)
+        write!(f, "Policy({} {}, {})", self.name(), self.version(), self.digest())
     }
 }

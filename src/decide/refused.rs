@@ -253,7 +253,7 @@ impl Policy {
             ["to", name] | [name] => name,
             _ => return Err(RefuseError::UnknownVerb { word: clipped(word), near: Some("failover to NAME".into()) }),
         };
-        let parities = || self.model().parities.iter().map(|known| &*known.name);
+        let parities = || self.head().parities.iter().map(|known| &*known.name);
         if !parities().any(|known| known == name) {
             let near = nearest(name, parities()).map(ToString::to_string);
             return Err(RefuseError::UnknownParity { name: clipped(name), near });

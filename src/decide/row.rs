@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::model::{self, Model, Table, TableId};
+use crate::model::{RowHead, TableId};
+use crate::text::{Origin, Span};
+
+use super::Policy;
 
 /// A row of one of a policy's tables.
 ///
@@ -19,47 +22,65 @@ use crate::model::{self, Model, Table, TableId};
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
-    table: &'a Table,
-    inner: &'a model::Row,
+    policy: &'a Policy,
+    table: &'a str,
+    head: RowHead<'a>,
     place: usize,
 }
 
 impl<'a> Row<'a> {
-    pub(super) fn find(model: &'a Model, (table, place): (TableId, usize)) -> Option<Self> {
-        let table = model.tables.get(table.0)?;
-        Some(Row { table, inner: table.rows.get(place)?, place })
+    pub(super) fn find(policy: &'a Policy, (table, place): (TableId, usize)) -> Option<Self> {
+        let head = policy.held().row(table, place)?;
+        Some(Row { policy, table: &policy.head().tables.get(table.0)?.name, head, place })
     }
 
     /// Every row of every table, in the policy's order.
-    pub(super) fn all(model: &'a Model) -> impl Iterator<Item = Self> {
-        let rows =
-            |table: &'a Table| table.rows.iter().enumerate().map(move |(place, inner)| Row { table, inner, place });
-        model.tables.iter().flat_map(rows)
+    pub(super) fn all(policy: &'a Policy) -> impl Iterator<Item = Self> {
+        let rows = |table| (0..policy.held().n_rows(TableId(table))).map(move |row| (TableId(table), row));
+        (0..policy.head().tables.len()).flat_map(rows).filter_map(|place| Row::find(policy, place))
     }
 
     /// The name of its table.
     pub fn table(&self) -> &'a str {
-        &self.table.name
+        self.table
     }
 
     /// Its name, the words of a fixed row, or its place in its table: `stale`, `otherwise`, `#3`.
     pub fn label(&self) -> String {
-        self.inner.label(self.place)
+        self.head.label(self.place)
     }
 
     /// The reason that the policy gives for it.
     pub fn reason(&self) -> Option<&'a str> {
-        self.inner.reason.as_deref()
+        self.head.reason
     }
 
-    /// The row as the policy has it.
-    pub(crate) fn resolved(&self) -> &'a model::Row {
-        self.inner
+    /// The file that it stands in, as it was named when the policy was compiled; of an artifact as seen from the folder
+    /// of the policy's own file.
+    ///
+    /// ```
+    /// let policy = nisi::Policy::compile("policy a\nversion 1\ntable t, first row wins\n| => action |\n| stop |\n")?;
+    /// let row = policy.rows().next().expect("one row");
+    /// assert_eq!((row.file(), row.line()), ("policy.nisi", 5));
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    pub fn file(&self) -> &'a str {
+        self.policy.origin(self.head.span.file).map_or("", Origin::name)
+    }
+
+    /// Its line there, from 1.
+    pub fn line(&self) -> usize {
+        self.policy.origin(self.head.span.file).map_or(1, |origin| origin.line(self.head.span.start as usize))
+    }
+
+    /// Its place in the text.
+    pub(crate) fn span(&self) -> Span {
+        self.head.span
     }
 }
 
 impl fmt::Display for Row<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.table.name, self.label())
+        write!(f, "{}/{}", self.table, self.label())
     }
 }

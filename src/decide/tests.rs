@@ -97,7 +97,7 @@ fn model() -> Model {
 fn policy() -> Policy {
     let model = model();
     let program = Program::build(&model);
-    Policy::new(model, program, true)
+    Policy::new(model, program, true, [].into())
 }
 
 fn read() -> StandardFacts {
@@ -246,7 +246,7 @@ fn facts_and_handles_belong_to_one_policy() {
     let (ours, mut other) = (policy(), model());
     other.version = "2.0".into();
     let program = Program::build(&other);
-    let other = Policy::new(other, program, true);
+    let other = Policy::new(other, program, true, [].into());
     let again = policy();
     let facts = other.facts(&read());
     assert!(ours.decide(&facts).is_foreign() && ours.decide(&facts).verb() == Verb::Review);

@@ -27,7 +27,7 @@ pub(super) fn shortest_ms(asked: Asked<'_>, action: &Action) -> u64 {
 pub(super) fn bounds_ms(asked: Asked<'_>, action: &Action) -> Option<(u64, u64)> {
     let (lo, hi) = whole_draw(asked, action)?;
     let left = asked.policy.standard().deadline(asked.facts);
-    let left = left.map_or(u64::MAX, |d| d.saturating_sub(least_ms(asked.policy.model())));
+    let left = left.map_or(u64::MAX, |d| d.saturating_sub(least_ms(asked.policy.head())));
     Some((lo, hi.min(left).max(lo)))
 }
 
@@ -46,7 +46,7 @@ fn whole_draw(asked: Asked<'_>, action: &Action) -> Option<(u64, u64)> {
         KnownHint::AtLeast(ms) => ms,
         KnownHint::Unknown => 0,
     };
-    let backoff = backoff.and_then(|b| asked.policy.model().backoffs.get(b));
+    let backoff = backoff.and_then(|b| asked.policy.head().backoffs.get(b));
     let (lo, hi) = backoff.map_or((0, 0), |b| b.draw_ms(std.attempt(asked.facts)));
     Some((hint.saturating_add(lo), hint.saturating_add(hi)))
 }

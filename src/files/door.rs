@@ -15,15 +15,22 @@ pub(crate) enum Content {
 
 /// Reads a file, whatever its name is, up to `limit` bytes.
 pub(crate) fn read_file(path: &Path, limit: u64) -> io::Result<Content> {
-    let file = File::open(path)?;
+    read_by_start(path, |_| limit)
+}
+
+/// Reads a file up to as many bytes as what it begins with allows; of that, up to eight bytes are shown.
+pub(crate) fn read_by_start(path: &Path, limit: impl Fn(&[u8]) -> u64) -> io::Result<Content> {
+    let mut file = File::open(path)?;
     let meta = file.metadata()?;
     if meta.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
-    let size = if meta.is_file() { Some(meta.len()) } else { None };
+    let mut start = Vec::new();
+    Read::by_ref(&mut file).take(8).read_to_end(&mut start)?;
+    let (size, limit) = (meta.is_file().then_some(meta.len()), limit(&start));
     match size {
         Some(size) if size > limit => Ok(Content::TooLong(Some(size))),
-        _ => bounded(file, size, limit),
+        _ => bounded(start.chain(file), size, limit),
     }
 }
 

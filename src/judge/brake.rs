@@ -37,7 +37,7 @@ impl Rate {
 
     /// The rate of a policy's `refill`; nothing where it has none.
     fn of(policy: &Policy) -> Option<Self> {
-        let (percent, floor) = policy.model().budget.as_ref()?.refill?;
+        let (percent, floor) = policy.head().budget.as_ref()?.refill?;
         // Percent in units of 10⁻¹⁸, to millionths of one; what is finer is rounded down.
         Some(Rate::new(u64::try_from(percent / 100_000_000_000_000).unwrap_or(0), floor))
     }

@@ -36,7 +36,7 @@ pub enum Look {
 }
 
 pub(super) fn find<'p>(policy: &'p Policy, name: &str) -> Option<&'p Locator> {
-    policy.model().locators.iter().find(|l| &*l.name == name)
+    policy.head().locators.iter().find(|l| &*l.name == name)
 }
 
 /// Whether a locator may still be asked: it remembers, and looks are left.

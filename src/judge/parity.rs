@@ -29,7 +29,7 @@ pub struct Difference {
 
 /// The names of a policy's parities.
 pub fn parities(policy: &Policy) -> impl Iterator<Item = &str> {
-    policy.model().parities.iter().map(|parity| &*parity.name)
+    policy.head().parities.iter().map(|parity| &*parity.name)
 }
 
 /// Every field in which `to` may not stand in for `from`; none where it may. Nothing where the policy has no such parity.
@@ -54,7 +54,7 @@ pub fn differences(
     to: &Passport,
     now: Moment,
 ) -> Option<Vec<Difference>> {
-    let parity = policy.model().parities.iter().find(|p| &*p.name == parity)?;
+    let parity = policy.head().parities.iter().find(|p| &*p.name == parity)?;
     Some(between(parity, from, to, now))
 }
 

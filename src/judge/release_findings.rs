@@ -29,7 +29,7 @@ use super::passport::Releases;
 pub fn release_findings(policy: &Policy, releases: &Releases, now: Moment) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let used = failovers(policy);
-    for (place, parity) in policy.model().parities.iter().enumerate() {
+    for (place, parity) in policy.head().parities.iter().enumerate() {
         let ways: Vec<Ways> =
             releases.passports().map(|from| Ways::of(parity, releases, from.name().as_str(), now)).collect();
         let nobody = ways.iter().all(|way| !way.has_one);
@@ -106,5 +106,5 @@ fn island(parity: &Parity, way: &Ways) -> Diagnostic {
 
 fn is_waived(policy: &Policy, code: Code, failover: Option<&Failover>) -> bool {
     let for_row = |rows: &[_]| rows.is_empty() || failover.is_some_and(|f| rows.contains(&f.row));
-    policy.model().waivers.iter().any(|w| &*w.what == code.id && for_row(&w.rows))
+    policy.head().waivers.iter().any(|w| &*w.what == code.id && for_row(&w.rows))
 }

@@ -37,7 +37,7 @@ impl<'a> Scene<'a> {
     }
 
     fn budget(&self) -> Option<&'a Budget> {
-        self.policy.model().budget.as_ref()
+        self.policy.head().budget.as_ref()
     }
 
     /// The release that runs: that of the last attempt.
@@ -214,7 +214,7 @@ impl<'a> Scene<'a> {
     /// Every other registered release, and whether it meets a parity; nothing where nobody knows.
     fn fallbacks(&self, parity: &str) -> Option<impl Iterator<Item = (&'a Passport, bool)> + use<'a>> {
         let (from, now) = (self.passport?, self.world.now);
-        let parity = self.policy.model().parities.iter().find(|p| &*p.name == parity)?;
+        let parity = self.policy.head().parities.iter().find(|p| &*p.name == parity)?;
         let others = self.world.releases?.passports().filter(move |to| to.name() != from.name());
         Some(others.map(move |to| (to, meets(parity, from, to, now))))
     }

@@ -4,7 +4,7 @@ use crate::text::Span;
 use crate::words::Verb;
 
 /// One action.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Action {
     /// Ask a person; the queue may be left out.
     Review {
@@ -52,7 +52,7 @@ pub enum Action {
 }
 
 /// How a result is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum By {
     /// By an event that comes in: only listens.
     Event,

@@ -21,11 +21,13 @@ mod value;
 
 pub use action::{Action, Backoff, By, Chain, Jitter, Locator, Parity, ParityTerm};
 pub use fact::{Fact, FactId, FactSource, NumberKind, NumberType, Type};
-pub use lower::{ActionReader, Role, Unit, lower};
+pub use lower::{
+    ActionReader, MAX_COPIES, MAX_COUNT, MAX_FACTOR_TENTHS, MAX_FACTS, MAX_POINTS, MAX_VALUES, Role, Unit, lower, steps,
+};
 pub use path::{Answer, End, MAX_PATH, Path};
 pub use policy::{
     Budget, Classify, Column, Cond, Derive, Example, Examples, Expected, Extended, IdleName, LayerBelow, Model,
-    Outcome, Output, Overlay, Row, Rule, StdFacts, Table, TableId, Waiver,
+    Outcome, Output, Overlay, Row, RowHead, Rule, StdFacts, Table, TableId, Waiver,
 };
 pub use rows::RowError;
 pub use set::{ValueSet, Values};

@@ -180,10 +180,35 @@ pub struct Row {
     pub span: Span,
 }
 
+/// What can be told of a row without its tests.
+#[derive(Debug, Clone, Copy)]
+pub struct RowHead<'a> {
+    /// Its name, where one is written.
+    pub name: Option<&'a str>,
+    /// Plain, `any unknown` or `otherwise`.
+    pub kind: RowKind,
+    /// `- row: text`
+    pub reason: Option<&'a str>,
+    /// The whole row.
+    pub span: Span,
+}
+
 impl Row {
+    /// All of it but its tests and what follows.
+    pub fn head(&self) -> RowHead<'_> {
+        RowHead { name: self.name.as_deref(), kind: self.kind, reason: self.reason.as_deref(), span: self.span }
+    }
+
     /// Its name, the words of a fixed row, or `#3`: the third row of its table (`index` counts from 0).
     pub fn label(&self, index: usize) -> String {
-        match (self.name.as_deref(), self.kind) {
+        self.head().label(index)
+    }
+}
+
+impl RowHead<'_> {
+    /// As [`Row::label`].
+    pub fn label(&self, index: usize) -> String {
+        match (self.name, self.kind) {
             (Some(name), _) => name.to_string(),
             (None, RowKind::Plain) => format!("#{}", index + 1),
             (None, RowKind::AnyUnknown) => "any unknown".into(),

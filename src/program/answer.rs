@@ -16,33 +16,33 @@ const OPEN: u32 = u32::MAX;
 /// A model's tables and derives, ready to answer.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
-    codes: Codes,
-    derives: Box<[Derive]>,
-    tables: Box<[Part]>,
-    flat: Option<Flat>,
+    pub(super) codes: Codes,
+    pub(super) derives: Box<[Derive]>,
+    pub(super) tables: Box<[Part]>,
+    pub(super) flat: Option<Flat>,
     /// What many questions at once are asked by, where the entry table is small.
-    rules: Option<Rules>,
+    pub(super) rules: Option<Rules>,
 }
 
 #[derive(Debug, Clone)]
-struct Derive {
-    matcher: Matcher,
-    n_rows: u32,
+pub(super) struct Derive {
+    pub(super) matcher: Matcher,
+    pub(super) n_rows: u32,
 }
 
 #[derive(Debug, Clone)]
-struct Part {
-    matcher: Matcher,
+pub(super) struct Part {
+    pub(super) matcher: Matcher,
     /// The derives that its columns and its promise need, each after those that it needs itself.
-    needs: Box<[u32]>,
-    promise: Box<[Test]>,
+    pub(super) needs: Box<[u32]>,
+    pub(super) promise: Box<[Test]>,
 }
 
 /// For each code of a fact, or row of a derive, whether a promise holds.
 #[derive(Debug, Clone)]
-struct Test {
-    source: Source,
-    holds: Box<[bool]>,
+pub(super) struct Test {
+    pub(super) source: Source,
+    pub(super) holds: Box<[bool]>,
 }
 
 impl Program {

@@ -19,27 +19,27 @@ const MOST_HELD: u64 = 4_000_000;
 const FEW_ENDS: usize = 16;
 
 /// The slot of a fact that nothing tests.
-const NO_SLOT: u32 = u32::MAX;
+pub(super) const NO_SLOT: u32 = u32::MAX;
 
 /// Gives the codes of one policy's facts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Codes {
-    coders: Box<[Coder]>,
+    pub(super) coders: Box<[Coder]>,
 }
 
 /// The coder of one fact.
 #[derive(Debug, Clone)]
-struct Coder {
+pub(super) struct Coder {
     /// Where its code goes in a question; past the last one where nothing tests the fact.
-    slot: u32,
+    pub(super) slot: u32,
     /// How far apart the points of neighbouring codes lie in a flat table; 0 without one.
-    stride: u32,
+    pub(super) stride: u32,
     /// The segment of the first value proper: behind unknown and the named points.
-    base: u32,
+    pub(super) base: u32,
     /// The code of each segment; empty where nothing tests the fact.
-    codes: Box<[u32]>,
-    n_codes: u32,
-    kind: Kind,
+    pub(super) codes: Box<[u32]>,
+    pub(super) n_codes: u32,
+    pub(super) kind: Kind,
 }
 
 impl Default for Coder {
@@ -49,7 +49,7 @@ impl Default for Coder {
 }
 
 #[derive(Debug, Clone)]
-enum Kind {
+pub(super) enum Kind {
     Choice,
     /// The first values of all stretches but the first.
     Number(Box<[i64]>),

@@ -29,6 +29,15 @@ pub fn digest(model: &Model) -> String {
     })
 }
 
+/// A number for the facts of a policy: where it and the digest are the same, values of one policy are values of the
+/// other. The digest of an artifact is its own word; facts are told apart by what they are.
+pub fn facts_key(model: &Model, digest: &str) -> u64 {
+    let mut out = Printer { model, text: String::new() };
+    out.line("policy").text(digest);
+    model.facts.values().for_each(|fact| out.fact(fact));
+    Sha256::digest(out.text.as_bytes()).first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
 /// The text that the digest is taken of.
 fn canonical(model: &Model) -> String {
     let mut out = Printer { model, text: String::new() };

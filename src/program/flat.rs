@@ -18,9 +18,9 @@ const MOST_ANSWERS: usize = 4096;
 #[derive(Debug, Clone)]
 pub(super) struct Flat {
     /// By point, the place of its answer.
-    cells: Box<[u16]>,
-    verdicts: Box<[Verdict]>,
-    answers: Box<[Answer]>,
+    pub(super) cells: Box<[u16]>,
+    pub(super) verdicts: Box<[Verdict]>,
+    pub(super) answers: Box<[Answer]>,
 }
 
 impl Flat {

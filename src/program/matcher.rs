@@ -212,7 +212,9 @@ impl Matcher {
         let mut live = among;
         for column in &self.columns {
             let (first, second) = (point.facts.get(column.slot as usize)?, point.facts.get(column.second as usize)?);
-            live &= lines.get((column.base + first + second * column.stride) as usize)?;
+            // An artifact may hold any numbers: then there is no such line, and no row.
+            let line = column.base.wrapping_add(*first).wrapping_add(second.wrapping_mul(column.stride));
+            live &= lines.get(line as usize)?;
         }
         for column in &self.classed {
             live &= lines.get(column.line(point)? as usize)?;
@@ -255,7 +257,7 @@ impl Classed {
     #[inline]
     fn line(&self, point: Point) -> Option<u32> {
         let code = point.code(self.source)?;
-        Some(self.base + self.classes.of(code)?)
+        Some(self.base.wrapping_add(self.classes.of(code)?))
     }
 }
 

@@ -3,7 +3,7 @@
 //! A [`Program`] is built from a model once and answers any number of questions. Facts come as codes, small numbers that
 //! stand for classes of values (`codes`). Where all facts together have few points, the whole policy is one array
 //! (`flat`); else each table has a matcher of column bitmaps (`matcher`, `columns`). The choice changes no answer: it must
-//! be that of [`model::eval`](crate::model::eval), always. [`digest`] names a model for good.
+//! be that of [`model::eval`](crate::model::eval), always. [`digest`] names a model for good; `store` writes a program into an artifact, and reads it.
 
 mod answer;
 mod build;
@@ -15,14 +15,13 @@ mod matcher;
 mod question;
 mod rules;
 mod shape;
+mod store;
 #[cfg(test)]
 mod tests;
 mod verdict;
 
 pub use answer::Program;
-#[cfg(feature = "cli")]
-pub use digest::EDITION;
-pub use digest::digest;
+pub use digest::{EDITION, digest, facts_key};
 pub use question::{Question, Told};
 pub use rules::{Batch, CHUNK};
 pub use shape::{FlatTable, GroupedBy, Shape};

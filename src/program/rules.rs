@@ -14,9 +14,9 @@ const MOST_RANKS: usize = 255;
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     /// The slot of each test, and the codes that pass it.
-    tests: Box<[(u32, SegSet)]>,
+    pub(super) tests: Box<[(u32, SegSet)]>,
     /// What follows at each rank, and its tests.
-    ranks: Box<[(Verdict, Box<[u32]>)]>,
+    pub(super) ranks: Box<[(Verdict, Box<[u32]>)]>,
 }
 
 /// Rules made ready for columns of keys.

@@ -62,6 +62,21 @@ impl Axis {
         Axis { base: 1 + fact.points.len() as u32, kind }
     }
 
+    /// The axis of a fact of texts, by the literals and prefixes that sets speak of, each in order.
+    pub fn of_texts(fact: &Fact, literals: Box<[Box<str>]>, prefixes: Box<[Box<str>]>) -> Axis {
+        Axis { base: 1 + fact.points.len() as u32, kind: Kind::Text { literals, prefixes } }
+    }
+
+    /// The literals that sets of texts speak of, in order.
+    pub fn literals(&self) -> &[Box<str>] {
+        if let Kind::Text { literals, .. } = &self.kind { literals } else { &[] }
+    }
+
+    /// The prefixes that they speak of, in order.
+    pub fn prefixes(&self) -> &[Box<str>] {
+        if let Kind::Text { prefixes, .. } = &self.kind { prefixes } else { &[] }
+    }
+
     /// How many segments there are.
     pub fn n_segments(&self) -> u32 {
         self.base

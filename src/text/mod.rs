@@ -7,5 +7,6 @@ mod literate;
 mod source;
 mod span;
 
+pub(crate) use source::Origin;
 pub use source::{Position, Source, SourceMap};
 pub use span::{FileId, Span};

@@ -85,6 +85,11 @@ impl Source {
         self.policy.is_some()
     }
 
+    /// What stays of it when its text goes.
+    pub(crate) fn origin(&self) -> Origin {
+        Origin { name: Arc::clone(&self.name), lines: Arc::clone(&self.lines) }
+    }
+
     /// Line and column of a byte offset; an offset past the end is the end, one inside a character its start.
     pub fn position(&self, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());
@@ -94,6 +99,35 @@ impl Source {
         let line = self.lines.partition_point(|&start| start as usize <= offset) - 1;
         let column = self.text[self.lines[line] as usize..offset].chars().count() + 1;
         Position { line: line + 1, column }
+    }
+}
+
+/// A source without its text: its name, and where its lines begin.
+#[derive(Debug, Clone)]
+pub(crate) struct Origin {
+    name: Arc<str>,
+    lines: Arc<[u32]>,
+}
+
+impl Origin {
+    /// One from its parts; lines by the byte offset at which each starts.
+    pub(crate) fn new(name: &str, lines: Box<[u32]>) -> Self {
+        Origin { name: name.into(), lines: lines.into() }
+    }
+
+    /// The name it was shown under.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The byte offset at which each line starts.
+    pub(crate) fn lines(&self) -> &[u32] {
+        &self.lines
+    }
+
+    /// The line of a byte offset, from 1.
+    pub(crate) fn line(&self, offset: usize) -> usize {
+        self.lines.partition_point(|&start| start as usize <= offset).max(1)
     }
 }
 
@@ -124,6 +158,11 @@ impl SourceMap {
     /// The text of a span; empty where there is none.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.file).text().get(span.range()).unwrap_or("")
+    }
+
+    /// What stays of them when their texts go, by their ids.
+    pub(crate) fn origins(&self) -> Arc<[Origin]> {
+        self.sources.iter().map(Source::origin).collect()
     }
 
     /// All sources in the order they were added.

@@ -1,4 +1,5 @@
-//! The corpus `tests/cases/decide`, asked of every engine: the program, the plain evaluator, the command.
+//! The corpus `tests/cases/decide`, asked of every engine: the program, the plain evaluator, the program of an
+//! artifact, the command.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -22,6 +23,13 @@ fn plain(asked: &Asked, given: &BTreeMap<String, Json>, refuse: &[String]) -> Js
     let facts = facts(&asked.policy, given);
     let refused = asked.policy.refuse(refuse.iter().map(String::as_str)).unwrap();
     asked.policy.decide_plainly(&facts, &refused).to_json(None)
+}
+
+fn artifact(asked: &Asked, given: &BTreeMap<String, Json>, refuse: &[String]) -> Json {
+    let policy = nisi::Policy::load(asked.policy.to_artifact()).unwrap();
+    let facts = facts(&policy, given);
+    let refused = policy.refuse(refuse.iter().map(String::as_str)).unwrap();
+    policy.decide_with(&facts, &refused).to_json(None)
 }
 
 /// Runs the corpus through an engine; what differs.
@@ -49,6 +57,12 @@ fn the_program_decides_as_expected() {
 #[test]
 fn the_plain_evaluator_decides_as_expected() {
     let (_, faults) = run(plain);
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn an_artifact_decides_as_expected() {
+    let (_, faults) = run(artifact);
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests read cases from disk and start the command")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod artifact;
 mod bad_facts;
 mod case_files;
 mod cases;

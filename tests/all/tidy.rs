@@ -13,6 +13,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("syntax", 2),
     ("model", 3),
     ("space", 4),
+    ("artifact", 4),
     ("analysis", 5),
     ("program", 5),
     ("compile", 6),

@@ -25,13 +25,13 @@ pub(in crate::cli) fn render(decision: &Decision<'_>, draw: u64) -> String {
         say("because", because);
     }
     if let Some(guard) = decision.guard() {
-        say("wanted", &show_action(policy.model(), guard.wanted_action()));
+        say("wanted", &show_action(policy.head(), guard.wanted_action()));
         for (action, refusal) in guard.refused() {
             let why = match refusal.by {
                 RefusedBy::World(World::Refused) => "the world refuses it (`--refuse`)".to_string(),
                 by => by.to_string(),
             };
-            say("refused", &format!("{}: {why}", show_action(policy.model(), action)));
+            say("refused", &format!("{}: {why}", show_action(policy.head(), action)));
         }
     }
     if decision.is_gap() {

@@ -11,7 +11,7 @@ use super::blocks::MAX_COUNT;
 use super::{Lowering, NameKind, findings};
 
 /// The most copies of one hedge.
-const MAX_COPIES: u64 = 16;
+pub const MAX_COPIES: u64 = 16;
 /// The most actions in one row: the wanted one and its ways for refusal.
 const MAX_CHAIN: usize = 16;
 

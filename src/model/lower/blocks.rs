@@ -9,9 +9,9 @@ use crate::words::{DECIMAL_UNIT, parse_decimal, parse_duration};
 use super::{Lowering, Role, findings, literals};
 
 /// The most attempts, looks, units and copies that can be written.
-pub(super) const MAX_COUNT: u64 = 1_000_000;
+pub const MAX_COUNT: u64 = 1_000_000;
 /// The greatest factor of a backoff, in tenths.
-const MAX_FACTOR_TENTHS: u64 = 1_000;
+pub const MAX_FACTOR_TENTHS: u64 = 1_000;
 
 impl Lowering<'_> {
     /// Every block, in order; budgets only of the compiled file and of what it restricts.
@@ -316,7 +316,7 @@ impl Lowering<'_> {
 
 /// `min(cap, base · factor^(n−1))` for n = 1, 2, … up to the first that reaches the cap. Exact while the product
 /// fits 128 bits; beyond, each further step is rounded down to a millisecond.
-fn steps(base_ms: u64, factor_tenths: u64, cap_ms: u64) -> Vec<u64> {
+pub fn steps(base_ms: u64, factor_tenths: u64, cap_ms: u64) -> Vec<u64> {
     let (mut product, mut scale) = (u128::from(base_ms), 1u128);
     let mut steps = vec![base_ms.min(cap_ms)];
     while factor_tenths > 10 && steps.last().is_some_and(|s| *s < cap_ms) {

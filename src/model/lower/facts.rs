@@ -9,11 +9,11 @@ use super::{Group, Lowering, NameKind, Role, findings, literals};
 use crate::model::{Extended, Fact, FactId, FactSource, NumberKind, NumberType, Type, ValueSet};
 
 /// The most values of one choice.
-pub(super) const MAX_VALUES: usize = 4096;
+pub const MAX_VALUES: usize = 4096;
 /// The most facts of one policy, derived ones included.
-const MAX_FACTS: usize = 1024;
+pub const MAX_FACTS: usize = 1024;
 /// The most named points of one fact.
-const MAX_POINTS: usize = 16;
+pub const MAX_POINTS: usize = 16;
 
 const BASIC: [&str; 7] = ["count", "integer", "decimal", "duration", "instant", "version", "text"];
 

@@ -29,7 +29,10 @@ use crate::text::Span;
 
 use super::{Chain, FactId, Model, ValueSet};
 
+pub use actions::MAX_COPIES;
+pub use blocks::{MAX_COUNT, MAX_FACTOR_TENTHS, steps};
 pub use expected::ActionReader;
+pub use facts::{MAX_FACTS, MAX_POINTS, MAX_VALUES};
 
 /// One file of a compilation.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 mod ask;
 mod check;
 mod ci;
+mod compile;
 mod depth;
 mod diff;
 mod fix;

@@ -1,0 +1,378 @@
+//! A program in an artifact: its arrays as they lie, and checked when they come back.
+//!
+//! What follows from a row is not written here but read from the row, so that the program cannot say one thing and the
+//! rows another. Any content that passes gives answers, in bounded time and without panic; that they are those of the
+//! rows is told by building the program again ([`Policy::verify`](crate::Policy::verify)).
+
+use crate::artifact::{Load, Opened, Reader, Section, Writer};
+use crate::model::{Action, Answer, End, Fact, Path, TableId, Type};
+use crate::space::{Axis, SegSet};
+use crate::words::Verb;
+
+use super::answer::{Derive, Part, Program, Test};
+use super::codes::{Coder, Codes, Kind, NO_SLOT};
+use super::flat::Flat;
+use super::matcher::{Check, Classed, Classes, Column, Groups, MANY_BLOCKS, Matcher, Source};
+use super::rules::Rules;
+use super::verdict::{How, Verdict};
+
+impl Program {
+    /// Writes its sections.
+    pub fn write(&self, w: &mut Writer) {
+        w.turn_to(Section::Codes);
+        self.codes.coders.iter().for_each(|coder| write_coder(w, coder));
+        w.turn_to(Section::Matchers);
+        w.list(self.rules.iter(), write_rules);
+        w.bool(self.flat.is_some());
+        if let Some(flat) = &self.flat {
+            w.u16s(&flat.cells);
+            w.list(flat.answers.iter(), write_answer);
+            return;
+        }
+        self.derives.iter().for_each(|derive| write_matcher(w, &derive.matcher));
+        for part in &self.tables {
+            write_matcher(w, &part.matcher);
+            w.u32s(&part.needs);
+            w.list(part.promise.iter(), |w, test| {
+                write_source(w, test.source);
+                w.list(test.holds.iter(), |w, holds| w.bool(*holds));
+            });
+        }
+    }
+
+    /// Reads the program of an artifact.
+    pub fn read(opened: &Opened) -> Load<Program> {
+        let facts = &opened.packed.head().facts;
+        let (mut r, mut n_slots) = (opened.reader(Section::Codes), 0);
+        let coders = facts.values().map(|fact| read_coder(&mut r, fact, &mut n_slots)).collect::<Load<_>>()?;
+        r.end()?;
+        let mut codes = Codes { coders };
+        let mut r = opened.reader(Section::Matchers);
+        let mut loader = Loader { opened, n_slots: n_slots as usize, r: &mut r };
+        let rules = loader.each(8, Loader::rules)?.into_iter().next();
+        let program = if loader.r.bool()? {
+            let flat = loader.flat()?;
+            let strides = strides(codes.sizes(), flat.cells.len());
+            codes.spread(&strides.ok_or_else(|| r.unsound("the array has not a point for each of its codes"))?);
+            Program { codes, flat: Some(flat), rules, ..Program::default() }
+        } else {
+            Program { codes, derives: loader.derives()?, tables: loader.tables()?, flat: None, rules }
+        };
+        r.end()?;
+        Ok(program)
+    }
+}
+
+/// How far apart the points of neighbouring codes of each slot lie, where all together are so many.
+fn strides(sizes: impl Iterator<Item = u32>, n_points: usize) -> Option<Vec<u32>> {
+    let (mut strides, mut n) = (Vec::new(), 1u32);
+    for size in sizes {
+        strides.push(n);
+        n = n.checked_mul(size)?;
+    }
+    (n as usize == n_points).then_some(strides)
+}
+
+fn write_coder(w: &mut Writer, coder: &Coder) {
+    w.bool(coder.slot != NO_SLOT);
+    w.u32(coder.n_codes);
+    w.u32s(&coder.codes);
+    match &coder.kind {
+        Kind::Choice => w.u8(0),
+        Kind::Number(ends) => {
+            w.u8(1);
+            w.i64s(ends);
+        }
+        Kind::WideNumber(ends) => {
+            w.u8(2);
+            w.i128s(ends);
+        }
+        Kind::Text(axis) => {
+            w.u8(3);
+            w.texts(axis.literals());
+            w.texts(axis.prefixes());
+        }
+    }
+}
+
+/// Reads a coder that has no slot or the next one, and no stride.
+fn read_coder(r: &mut Reader, fact: &Fact, next: &mut u32) -> Load<Coder> {
+    let slot = if r.bool()? { *next } else { NO_SLOT };
+    *next += u32::from(slot != NO_SLOT);
+    let (n_codes, codes) = (r.u32()?, r.u32s()?);
+    r.ensure(n_codes > 0 && all_below(&codes, n_codes), "a fact has a code that it lacks")?;
+    let in_order = "what cuts a fact is not in order";
+    let kind = match (r.u8()?, &fact.ty) {
+        (0, _) => Kind::Choice,
+        (1, Type::Number(_)) => {
+            let ends = r.i64s()?;
+            r.ensure(ends.is_sorted(), in_order)?;
+            Kind::Number(ends)
+        }
+        (2, Type::Number(_)) => {
+            let ends = r.i128s()?;
+            r.ensure(ends.is_sorted(), in_order)?;
+            Kind::WideNumber(ends)
+        }
+        (3, Type::Text) => {
+            let (literals, prefixes) = (r.texts()?, r.texts()?);
+            r.ensure(literals.is_sorted() && prefixes.is_sorted(), in_order)?;
+            Kind::Text(Axis::of_texts(fact, literals.into(), prefixes.into()))
+        }
+        _ => return Err(r.unsound("a fact is cut as another type is")),
+    };
+    Ok(Coder { slot, stride: 0, base: 1 + fact.points.len() as u32, codes, n_codes, kind })
+}
+
+fn write_source(w: &mut Writer, source: Source) {
+    let (is_derive, place) = match source {
+        Source::Fact(fact) => (false, fact),
+        Source::Derive(derive) => (true, derive),
+    };
+    w.bool(is_derive);
+    w.u32(place);
+}
+
+fn write_matcher(w: &mut Writer, matcher: &Matcher) {
+    let rows: Vec<u32> = matcher.ends.iter().map(|end| end.row_place()).collect();
+    w.u32s(&rows);
+    w.u32s(&matcher.ranks);
+    w.u32(matcher.wide);
+    w.list(matcher.groups.iter(), |w, groups| {
+        write_source(w, groups.source);
+        w.u32s(&groups.starts);
+    });
+    w.n(matcher.n_lines);
+    w.u64s(&matcher.bits);
+    w.u64s(&matcher.tops);
+    w.list(matcher.columns.iter(), |w, column| {
+        w.u32(column.slot);
+        w.u32(column.second);
+        w.u32(column.stride);
+        w.u32(column.base);
+    });
+    w.list(matcher.classed.iter(), |w, column| {
+        write_source(w, column.source);
+        w.u32(column.base);
+        match &column.classes {
+            Classes::Own => w.u8(0),
+            Classes::Listed(classes) => {
+                w.u8(1);
+                w.u16s(classes);
+            }
+            Classes::Stretches(scale) => {
+                w.u8(2);
+                w.u32(*scale);
+            }
+        }
+    });
+    w.list(matcher.checks.iter(), |w, check| {
+        write_source(w, check.source);
+        w.pairs(&check.ranges);
+        w.list(check.more.iter(), |w, (place, lo, hi)| {
+            w.u32(*place);
+            w.u32(*lo);
+            w.u32(*hi);
+        });
+    });
+}
+
+fn write_rules(w: &mut Writer, rules: &Rules) {
+    w.list(rules.tests.iter(), |w, (slot, set)| {
+        w.u32(*slot);
+        w.pairs(set.ranges());
+    });
+    w.list(rules.ranks.iter(), |w, (end, tests)| {
+        w.u32(end.row_place());
+        w.u32s(tests);
+    });
+}
+
+fn write_answer(w: &mut Writer, answer: &Answer) {
+    let (how, table) = match answer.end {
+        End::Row => (0, 0),
+        End::Gap(table) => (1, table.0),
+        End::BrokenPromise(table) => (2, table.0),
+    };
+    w.u8(how);
+    w.n(table);
+    let steps: Vec<_> = answer.path.iter().collect();
+    w.list(steps.into_iter(), |w, (table, row)| {
+        w.n(table.0);
+        w.n(row);
+    });
+}
+
+/// Reads the matchers of one artifact.
+struct Loader<'o, 'a, 'r> {
+    opened: &'o Opened,
+    n_slots: usize,
+    r: &'r mut Reader<'a>,
+}
+
+impl Loader<'_, '_, '_> {
+    fn flat(&mut self) -> Load<Flat> {
+        let cells = self.r.u16s()?;
+        let n = self.r.n(9)?;
+        let answers = (0..n).map(|_| self.answer()).collect::<Load<Box<[Answer]>>>()?;
+        let most = cells.iter().max().map(|place| usize::from(*place));
+        self.r.ensure(most.is_none_or(|place| place < n), "a point has an answer that is not there")?;
+        let verdicts = answers.iter().map(|answer| verdict(self.opened, answer)).collect();
+        Ok(Flat { cells, verdicts, answers })
+    }
+
+    /// The rows of the entry table, for many questions at once.
+    fn rules(&mut self) -> Load<Rules> {
+        let ends: Vec<_> = ends(self.opened, TableId(0)).collect();
+        let tests = self.each(8, |own| Ok((own.slot()?, SegSet::from_ranges(own.r.pairs()?.iter().copied()))))?;
+        let ranks = self.each(8, |own| {
+            let (row, asked) = (own.r.place(ends.len(), "row")?, own.r.u32s()?);
+            own.r.ensure(all_below(&asked, tests.len() as u32), "a row asks a test that is not there")?;
+            own.r.ensure(ends[row].next().is_none(), "a row hands over where none may")?;
+            Ok((ends[row], asked))
+        })?;
+        let is_plain = self.opened.packed.head().overlay.is_none();
+        let rules = Rules::new(tests.into(), ranks.into()).filter(|_| is_plain);
+        rules.ok_or_else(|| self.r.unsound("it has more rows than many questions at once are asked by"))
+    }
+
+    fn table(&mut self) -> Load<TableId> {
+        self.r.place(self.opened.packed.head().tables.len(), "table").map(TableId)
+    }
+
+    fn answer(&mut self) -> Load<Answer> {
+        let (how, table) = (self.r.u8()?, self.table()?);
+        let end = match how {
+            0 => End::Row,
+            1 => End::Gap(table),
+            2 => End::BrokenPromise(table),
+            _ => return Err(self.r.unsound("a question ends in no way that there is")),
+        };
+        let mut path = Path::default();
+        for _ in 0..self.r.n(8)? {
+            let table = self.table()?;
+            let row = self.r.place(self.opened.packed.n_rows(table), "row")?;
+            path.push(table, row);
+        }
+        Ok(Answer { path, end })
+    }
+
+    fn derives(&mut self) -> Load<Box<[Derive]>> {
+        let opened = self.opened;
+        let packed = &opened.packed;
+        let derives = (0..packed.head().derives.len()).map(|derive| {
+            let n_rows = packed.n_rows_of_derive(derive) as u32;
+            let ends: Vec<_> = (0..n_rows).map(|row| Verdict::row(TableId(0), row, Verb::Review)).collect();
+            Ok(Derive { matcher: self.matcher(&ends)?, n_rows })
+        });
+        derives.collect()
+    }
+
+    fn tables(&mut self) -> Load<Box<[Part]>> {
+        let opened = self.opened;
+        let n_derives = opened.packed.head().derives.len();
+        let tables = (0..opened.packed.head().tables.len()).map(|table| {
+            let ends: Vec<_> = ends(opened, TableId(table)).collect();
+            let (matcher, needs) = (self.matcher(&ends)?, self.r.u32s()?);
+            let sound = needs.is_sorted_by(|a, b| a < b) && all_below(&needs, n_derives as u32);
+            self.r.ensure(sound, "a table needs a derive that is not there")?;
+            let promise = self.each(9, |own| {
+                let source = own.source()?;
+                Ok(Test { source, holds: own.r.list(1, Reader::bool)?.into() })
+            })?;
+            Ok(Part { matcher, needs, promise })
+        });
+        tables.collect()
+    }
+
+    /// A list of what takes more than the reader, so many bytes each at least.
+    fn each<T>(&mut self, bytes: usize, mut read: impl FnMut(&mut Self) -> Load<T>) -> Load<Box<[T]>> {
+        (0..self.r.n(bytes)?).map(|_| read(self)).collect()
+    }
+
+    fn slot(&mut self) -> Load<u32> {
+        self.r.place(self.n_slots, "slot").map(|slot| slot as u32)
+    }
+
+    fn source(&mut self) -> Load<Source> {
+        if self.r.bool()? {
+            self.r.place(self.opened.packed.head().derives.len(), "derive").map(|place| Source::Derive(place as u32))
+        } else {
+            self.slot().map(Source::Fact)
+        }
+    }
+
+    /// The matcher of a table or derive, by what follows from each of its rows.
+    fn matcher(&mut self, row_ends: &[Verdict]) -> Load<Matcher> {
+        let (rows, ranks, wide) = (self.r.u32s()?, self.r.u32s()?, self.r.u32()?);
+        let n_places = rows.len();
+        self.r.ensure(all_below(&rows, row_ends.len() as u32), "a matcher finds a row that is not there")?;
+        let ranked = ranks.is_empty() || ranks.len() == n_places;
+        let sound = n_places < 1 << 31 && wide as usize <= n_places && ranked;
+        self.r.ensure(sound, "a matcher has places that are not there")?;
+        let groups = self.each(9, |own| {
+            let (source, starts) = (own.source()?, own.r.u32s()?);
+            let sound = starts.is_sorted() && starts.last().is_some_and(|end| *end <= wide);
+            own.r.ensure(sound, "the groups of a matcher are not in order")?;
+            Ok(Groups { source, starts })
+        })?;
+        self.r.ensure(groups.len() <= 1, "a matcher has groups by two facts")?;
+        let (n_lines, bits, tops) = (self.r.u32()? as usize, self.r.u64s()?, self.r.u64s()?);
+        let n_blocks = n_places.div_ceil(64);
+        let n_tops = if n_blocks > MANY_BLOCKS { n_blocks.div_ceil(64) } else { 0 };
+        let fit = |words: &[u64], n: usize| n_lines.checked_mul(n) == Some(words.len());
+        self.r.ensure(fit(&bits, n_blocks) && fit(&tops, n_tops), "the lines of a matcher do not fit its places")?;
+        let columns = self.each(16, |own| {
+            Ok(Column { slot: own.slot()?, second: own.slot()?, stride: own.r.u32()?, base: own.r.u32()? })
+        })?;
+        let classed = self.each(10, Self::classed)?;
+        let checks = self.each(9, |own| own.check(n_places))?;
+        let ends = rows.iter().filter_map(|row| row_ends.get(*row as usize).copied()).collect();
+        let (n_places, groups) = (n_places as u32, groups.into_iter().next());
+        Ok(Matcher { columns, classed, checks, bits, tops, n_lines, n_places, groups, wide, ranks, ends })
+    }
+
+    fn classed(&mut self) -> Load<Classed> {
+        let (source, base) = (self.source()?, self.r.u32()?);
+        let classes = match self.r.u8()? {
+            0 => Classes::Own,
+            1 => Classes::Listed(self.r.u16s()?),
+            2 => Classes::Stretches(self.r.u32()?),
+            _ => return Err(self.r.unsound("the codes of a column have no such classes")),
+        };
+        Ok(Classed { source, base, classes })
+    }
+
+    fn check(&mut self, n_places: usize) -> Load<Check> {
+        let (source, ranges) = (self.source()?, self.r.pairs()?);
+        let more: Box<[_]> = self.r.list(12, |r| Ok((r.u32()?, r.u32()?, r.u32()?)))?.into();
+        let sound = ranges.len() == n_places && more.is_sorted_by_key(|more| more.0);
+        self.r.ensure(sound, "what a matcher checks does not fit its places")?;
+        Ok(Check { source, ranges, more })
+    }
+}
+
+/// What follows from each row of a table, as the rows themselves say.
+fn ends(opened: &Opened, table: TableId) -> impl Iterator<Item = Verdict> {
+    opened.packed.wanted(table).zip(0..).map(move |(wanted, row)| match wanted {
+        Ok(verb) => Verdict::row(table, row, verb),
+        Err(next) => Verdict::sees(row, next),
+    })
+}
+
+/// What an answer comes to.
+fn verdict(opened: &Opened, answer: &Answer) -> Verdict {
+    match (answer.end, answer.path.last()) {
+        (End::Row, Some((table, row))) => {
+            let wanted = opened.packed.chain(table, row).and_then(|chain| chain.actions.first());
+            Verdict::row(table, row as u32, wanted.map_or(Verb::Review, Action::verb))
+        }
+        (End::Row, None) => Verdict::NONE,
+        (End::Gap(table), _) => Verdict::end(How::Gap, table),
+        (End::BrokenPromise(table), _) => Verdict::end(How::BrokenPromise, table),
+    }
+}
+
+fn all_below(numbers: &[u32], end: u32) -> bool {
+    numbers.iter().max().is_none_or(|most| *most < end)
+}
