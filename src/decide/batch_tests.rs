@@ -2,9 +2,7 @@
 
 use super::columns::Entries;
 use super::{Answers, ColumnError, Columns, Policy, Refused, Word};
-use crate::compile::{NoSources, Options};
 use crate::model::{NumberKind, Type};
-use crate::text::Source;
 
 /// A policy of one small table: it is asked by rules; a choice may be none of its words.
 const SMALL: &str = "policy small
@@ -67,13 +65,17 @@ fn made(policy: &Policy, name: &str, n: usize, draw: &mut Draw) -> Made {
     let fact = policy.model().fact(handle.fact);
     let texts: &[&'static str] = match &fact.ty {
         Type::Number(ty) if matches!(ty.kind, NumberKind::Count | NumberKind::Integer | NumberKind::Duration) => {
-            let some = [0, 1, 2, 3, 4, 199, 200, 201, 499, 500, 501, 900, 901, 20_000];
+            let some = [0u32, 1, 2, 3, 4, 199, 200, 201, 499, 500, 501, 900, 901, 20_000];
             return match draw.below(3) {
                 0 if !fact.points.is_empty() => words(policy, name, n, draw),
-                0 if ty.hi > 20_000 => Made::Small((0..n).map(|_| some[draw.below(some.len())] as u32).collect()),
+                0 if ty.hi > 20_000 => Made::Small((0..n).map(|_| some[draw.below(some.len())]).collect()),
                 _ => {
                     let held = |x: i64| if ty.holds(x.into()) { x } else { 0 };
-                    Made::Numbers((0..n).map(|_| held(some[draw.below(some.len())] - draw.below(3) as i64)).collect())
+                    Made::Numbers(
+                        (0..n)
+                            .map(|_| held(i64::from(some[draw.below(some.len())]) - [0, 1, 2][draw.below(3)]))
+                            .collect(),
+                    )
                 }
             };
         }
@@ -134,19 +136,22 @@ fn assert_same(policy: &Policy, columns: &Columns, answers: &Answers) {
     }
 }
 
-fn quick(text: &str) -> Policy {
-    let options = Options { proofs: false, ..Options::default() };
-    Policy::compile_with(Source::new("p.nisi", text), &NoSources, &options).unwrap_or_else(|found| panic!("{found}"))
+fn compiled(text: &str) -> Policy {
+    Policy::compile(text).unwrap_or_else(|found| panic!("{found}"))
 }
 
 #[test]
 fn a_batch_answers_as_the_plain_evaluator() {
-    let shipped = ["field-guide", "procurement", "assistant"]
-        .map(|name| std::fs::read_to_string(format!("policies/{name}.nisi")).unwrap());
-    let texts = shipped.iter().map(String::as_str).chain([SMALL, MIXED]);
+    let texts = [
+        include_str!("../../policies/field-guide.nisi"),
+        include_str!("../../policies/procurement.nisi"),
+        include_str!("../../policies/assistant.nisi"),
+        SMALL,
+        MIXED,
+    ];
     let (mut draw, mut answers) = (Draw(3), Answers::default());
     for text in texts {
-        let policy = quick(text);
+        let policy = compiled(text);
         for n in [0, 1, 17, 1_024, 1_025, 300, 300, 300, 300, 300, 300] {
             hold(&policy, n, &mut draw, &mut answers);
         }
@@ -155,7 +160,7 @@ fn a_batch_answers_as_the_plain_evaluator() {
 
 #[test]
 fn a_column_that_cannot_be_is_told_by_its_place() {
-    let policy = quick(SMALL);
+    let policy = compiled(SMALL);
     let handle = |name: &str| policy.handle(name).unwrap();
     let eu = policy.word(handle("region"), "eu").unwrap();
     let mut answers = Answers::default();
@@ -186,6 +191,6 @@ fn a_column_that_cannot_be_is_told_by_its_place() {
     assert!(columns.words(handle("left"), &[eu], &[0; 3], None).is_err());
     assert!(columns.numbers(handle("region"), &[0u32; 3], None).is_err());
     assert!(columns.flags(handle("region"), &[true; 3], None).is_err());
-    let other = quick(MIXED);
+    let other = compiled(MIXED);
     assert_eq!(other.decide_batch(&columns, &mut answers), Err(ColumnError::Foreign));
 }

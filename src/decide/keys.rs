@@ -138,15 +138,15 @@ fn reached<N: Number>(numbers: &[N], ends: &[i128], ty: &NumberType, known: Opti
     }
     // Ends below all numbers of the column are reached by each, those above them by none.
     let always = ends.partition_point(|end| *end <= least);
-    let ends: Vec<N> = ends.get(always..).unwrap_or_default().iter().map_while(|end| N::try_from(*end).ok()).collect();
+    let ends = ends.get(always..).unwrap_or_default();
     keys.fill(always as u8);
     if ends.len() <= FEW_ENDS {
-        for end in &ends {
-            keys.iter_mut().zip(numbers).for_each(|(key, n)| *key += u8::from(*n >= *end));
+        for end in ends.iter().map_while(|end| N::try_from(*end).ok()) {
+            keys.iter_mut().zip(numbers).for_each(|(key, n)| *key += u8::from(*n >= end));
         }
     } else {
-        let n_reached = |n: N| ends.partition_point(|end| *end <= n) as u8;
-        keys.iter_mut().zip(numbers).for_each(|(key, n)| *key += n_reached(*n));
+        let n_reached = |n: i128| ends.partition_point(|end| *end <= n) as u8;
+        keys.iter_mut().zip(numbers).for_each(|(key, n)| *key += n_reached((*n).into()));
     }
     true
 }

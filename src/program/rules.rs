@@ -98,7 +98,9 @@ impl Batch {
                     let mut all = [0u8; CHUNK];
                     let all = all.get_mut(..n).unwrap_or_default();
                     all.copy_from_slice(mask(first));
-                    more.iter().for_each(|test| all.iter_mut().zip(mask(test)).for_each(|(all, mask)| *all &= mask));
+                    for test in more {
+                        all.iter_mut().zip(mask(test)).for_each(|(all, mask)| *all &= mask);
+                    }
                     take([all], *rank, ranks);
                 }
             }
