@@ -118,6 +118,12 @@ fn hold(policy: &Policy, n: usize, draw: &mut Draw, answers: &mut Answers) {
     }
     policy.decide_batch(&columns, answers).unwrap();
     assert_same(policy, &columns, answers);
+    let (loaded, mut again) = (Policy::load(policy.to_artifact()).unwrap(), Answers::default());
+    loaded.decide_batch(&columns, &mut again).unwrap();
+    assert_eq!(
+        (again.rows(), again.verbs(), again.wait_bounds_ms()),
+        (answers.rows(), answers.verbs(), answers.wait_bounds_ms())
+    );
 }
 
 fn assert_same(policy: &Policy, columns: &Columns, answers: &Answers) {
