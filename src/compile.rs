@@ -106,16 +106,7 @@ pub struct Counts {
 /// assert_eq!(shared.kind, Kind::Vocabulary);
 /// ```
 pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Compiled {
-    let mut loaded = load::load(source, sources);
-    let mut findings = std::mem::take(&mut loaded.findings);
-    let lowered = model::lower(&loaded.units);
-    let model = lowered.model;
-    let sound = !has_errors(&findings) && !has_errors(&lowered.findings);
-    // What was not read is not missed.
-    if !loaded.stopped {
-        findings.extend(lowered.findings);
-        missing::settle(&loaded, &mut findings);
-    }
+    let Front { loaded, model, mut findings, sound } = front(source, sources);
     if options.proofs && !loaded.stopped {
         let limits = Limits {
             max_steps: options.max_steps,
@@ -136,24 +127,71 @@ pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Comp
     if let Some(today) = &options.today {
         findings.extend(analysis::run_out(&model, today));
     }
-    let kind = match &*model.name {
-        _ if loaded.stopped => Kind::Unread,
-        "" => Kind::Vocabulary,
-        _ => Kind::Policy,
-    };
+    let kind = kind_of(&model, &loaded);
     let counts = count(&model);
     let mut diagnostics = Diagnostics { items: findings, sources: loaded.sources };
     let proven = options.proofs && !diagnostics.items.iter().any(|d| d.code.leaves_open());
     diagnostics.items.retain(|d| !(d.code.may_pass() && options.allow.contains(&d.code)));
-    diagnostics.sort();
-    diagnostics.gather();
-    diagnostics.keep(syntax::Limits::FINDINGS);
+    settle(&mut diagnostics);
     let refused = kind != Kind::Policy || diagnostics.has_errors();
     let policy = (!refused).then(|| {
         let program = Program::build(&model);
         Policy::new(model, program, proven, diagnostics.sources.origins())
     });
     Compiled { policy, kind, diagnostics, counts }
+}
+
+/// A file and what it uses, read and resolved.
+struct Front {
+    loaded: load::Loaded,
+    model: Model,
+    findings: Vec<Diagnostic>,
+    /// Whether everything could be read and understood.
+    sound: bool,
+}
+
+fn front(source: Source, sources: &dyn Sources) -> Front {
+    let mut loaded = load::load(source, sources);
+    let mut findings = std::mem::take(&mut loaded.findings);
+    let lowered = model::lower(&loaded.units);
+    let sound = !has_errors(&findings) && !has_errors(&lowered.findings);
+    // What was not read is not missed.
+    if !loaded.stopped {
+        findings.extend(lowered.findings);
+        missing::settle(&loaded, &mut findings);
+    }
+    Front { loaded, model: lowered.model, findings, sound }
+}
+
+fn kind_of(model: &Model, loaded: &load::Loaded) -> Kind {
+    match &*model.name {
+        _ if loaded.stopped => Kind::Unread,
+        "" => Kind::Vocabulary,
+        _ => Kind::Policy,
+    }
+}
+
+/// A file and what it uses, read and resolved but not judged: what an editor shows while somebody types.
+#[cfg(feature = "lsp")]
+pub(crate) struct Draft {
+    /// What is wrong with the words; whether the tables are whole is not judged.
+    pub(crate) diagnostics: Diagnostics,
+}
+
+/// Reads and resolves a file, without proofs and without a program.
+#[cfg(feature = "lsp")]
+pub(crate) fn draft(source: Source, sources: &dyn Sources) -> Draft {
+    let Front { loaded, findings, .. } = front(source, sources);
+    let mut diagnostics = Diagnostics { items: findings, sources: loaded.sources };
+    settle(&mut diagnostics);
+    Draft { diagnostics }
+}
+
+/// Puts findings in order, those of one mistake together, and leaves out what is past the limit.
+fn settle(diagnostics: &mut Diagnostics) {
+    diagnostics.sort();
+    diagnostics.gather();
+    diagnostics.keep(syntax::Limits::FINDINGS);
 }
 
 fn has_errors(findings: &[Diagnostic]) -> bool {

@@ -49,8 +49,8 @@
 //! [`mod@format`] for its normal form; [`words`] for the vocabulary; [`diag`] and [`text`] for findings as values and their
 //! places. The language itself is told in the repository's `docs/language.md`, the work of an orchestrator in `docs/embedding.md`.
 //!
-//! Features: `cli` (on by default) is the command `nisi`; `json` reads facts from JSON and gives decisions as JSON; `sign`
-//! (on by default) signs artifacts and looks at signatures; with none of them, this is the engine alone: no terminal, no async runtime, no clock, no file, no socket.
+//! Features: `cli` (on by default) is the command `nisi`; `json` reads facts from JSON and gives decisions as JSON; `lsp` is the
+//! language server; `sign` (on by default) signs artifacts and looks at signatures; with none of them, this is the engine alone: no terminal, no async runtime, no clock, no file, no socket.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, unnameable_types)]
@@ -65,10 +65,12 @@ pub mod compare;
 pub mod compile;
 pub mod decide;
 pub mod diag;
-#[cfg(any(feature = "cli", feature = "reload"))]
+#[cfg(any(feature = "cli", feature = "lsp", feature = "reload"))]
 mod files;
 pub mod format;
 pub mod judge;
+#[cfg(feature = "lsp")]
+pub mod lsp;
 pub mod map;
 mod model;
 mod program;

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
 use super::{
-    audit, call, check, compile, completions, diff, eval, explain, fmt, inspect, man, new, outside, parity, replay,
-    snapshot, test, why,
+    audit, call, check, compile, completions, diff, eval, explain, fmt, inspect, lsp, man, new, outside, parity,
+    replay, snapshot, test, why,
 };
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
@@ -64,6 +64,8 @@ enum Command {
     Replay(replay::Args),
     /// Checks a log of decisions: whether a line was changed, taken out or put in
     Audit(audit::Args),
+    /// Serves an editor: findings while somebody types, mends, names, and what a policy says, by the Language Server Protocol
+    Lsp(lsp::Args),
     /// Explains a code such as N0203, or prints a vocabulary such as std.facts
     Explain(explain::Args),
     /// Writes a first policy, with comments and examples
@@ -116,6 +118,7 @@ fn dispatch(command: Command, out: &mut Out) -> Answer {
         Command::Parity(args) => parity::run(&args, out),
         Command::Replay(args) => replay::run(&args, out),
         Command::Audit(args) => audit::run(&args, out),
+        Command::Lsp(args) => Ok(lsp::run(&args)),
         Command::Explain(args) => explain::run(&args, out),
         Command::New(args) => new::run(&args, out),
         Command::Completions(args) => completions::run(&args, definition(), out),

@@ -22,6 +22,7 @@ mod format;
 mod inspect;
 mod levels;
 mod lines;
+mod lsp;
 mod man;
 mod new;
 mod out;

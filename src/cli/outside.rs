@@ -33,6 +33,11 @@ pub(super) fn lines(path: &Path) -> io::Result<BufReader<Box<dyn Read>>> {
     Ok(BufReader::new(Box::new(File::open(path)?)))
 }
 
+/// Standard input and output, for a conversation.
+pub(super) fn streams() -> (BufReader<io::Stdin>, io::Stdout) {
+    (BufReader::new(io::stdin()), io::stdout())
+}
+
 /// Writes a file that must not exist yet.
 pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())

@@ -157,12 +157,6 @@ impl Finding {
         self.places.first()
     }
 
-    /// The code's page on the web, of the version that is running.
-    pub(super) fn url(&self) -> String {
-        let version = env!("CARGO_PKG_VERSION");
-        format!("https://docs.rs/crate/nisi/{version}/source/src/diag/pages/{}.md", self.code.id)
-    }
-
     /// What makes two findings the same: all but the file whose check found it.
     fn key(&self) -> String {
         format!("{:?}", (self.code.id, &self.message, &self.help, &self.places, &self.mends, &self.witness))

@@ -60,6 +60,16 @@ impl Code {
         self.severity != Severity::Error || self.leaves_open()
     }
 
+    /// Where its page stands on the web, of the version that is running.
+    ///
+    /// ```
+    /// assert!(nisi::diag::code("N0301").unwrap().url().ends_with("/src/diag/pages/N0301.md"));
+    /// ```
+    pub fn url(self) -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        format!("https://docs.rs/crate/nisi/{version}/source/src/diag/pages/{}.md", self.id)
+    }
+
     /// Whether it says that something was not decided either way.
     pub(crate) fn leaves_open(self) -> bool {
         matches!(self.id, "N0309" | "N0310")

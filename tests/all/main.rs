@@ -20,6 +20,7 @@ mod format;
 mod gaps;
 mod judge;
 mod limits;
+mod lsp;
 mod map;
 mod one_mistake;
 mod properties;

@@ -99,7 +99,7 @@ impl<'a> JsonFinding<'a> {
             labels: finding.places.iter().map(JsonLabel::new).collect(),
             fixes: finding.mends.iter().map(JsonFix::new).collect(),
             witness: finding.witness.as_ref().map(JsonProof::new),
-            url: finding.url(),
+            url: finding.code.url(),
         }
     }
 }
