@@ -174,6 +174,10 @@ fn kind_of(model: &Model, loaded: &load::Loaded) -> Kind {
 /// A file and what it uses, read and resolved but not judged: what an editor shows while somebody types.
 #[cfg(feature = "lsp")]
 pub(crate) struct Draft {
+    /// The trees, used files before their users; a span says which file it lies in.
+    pub(crate) units: Vec<model::Unit>,
+    /// What they mean, as far as they could be understood.
+    pub(crate) model: Model,
     /// What is wrong with the words; whether the tables are whole is not judged.
     pub(crate) diagnostics: Diagnostics,
 }
@@ -181,10 +185,10 @@ pub(crate) struct Draft {
 /// Reads and resolves a file, without proofs and without a program.
 #[cfg(feature = "lsp")]
 pub(crate) fn draft(source: Source, sources: &dyn Sources) -> Draft {
-    let Front { loaded, findings, .. } = front(source, sources);
+    let Front { loaded, model, findings, .. } = front(source, sources);
     let mut diagnostics = Diagnostics { items: findings, sources: loaded.sources };
     settle(&mut diagnostics);
-    Draft { diagnostics }
+    Draft { units: loaded.units, model, diagnostics }
 }
 
 /// Puts findings in order, those of one mistake together, and leaves out what is past the limit.

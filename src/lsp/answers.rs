@@ -1,19 +1,102 @@
 //! Every request about documents, and who answers it.
 
-use gen_lsp_types::ExecuteCommandParams;
+use gen_lsp_types::{
+    ExecuteCommandParams, Position, Range, ReferenceContext, TextDocumentIdentifier, WorkspaceSymbolParams,
+};
 use lsp_server::{ErrorCode, ResponseError};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::desk::Desk;
-use super::{examples, fixes, uri};
+use super::{complete, examples, fixes, goto, hints, hover, symbols, tokens, uri};
 
 /// The answer to a request.
 pub(super) fn answer(desk: &Desk, method: &str, params: Value) -> Result<Value, ResponseError> {
     match method {
         "textDocument/codeAction" => with(params, |p| fixes::code_actions(desk, &p)),
+        "textDocument/definition" => with(params, |p: Place| goto::definition(desk, p.uri(), p.position)),
+        "textDocument/references" => with(params, |p: References| {
+            goto::references(desk, p.place.uri(), p.place.position, p.context.include_declaration)
+        }),
+        "textDocument/documentHighlight" => with(params, |p: Place| goto::highlights(desk, p.uri(), p.position)),
+        "textDocument/prepareRename" => {
+            let place: Place = read(params)?;
+            let found = goto::prepare_rename(desk, place.uri(), place.position).map_err(failed)?;
+            give(json!({ "range": found.0, "placeholder": found.1 }))
+        }
+        "textDocument/rename" => {
+            let Rename { place, new_name } = read(params)?;
+            give(goto::rename(desk, place.uri(), place.position, &new_name).map_err(failed)?)
+        }
+        "textDocument/hover" => with(params, |p: Place| hover::hover(desk, p.uri(), p.position)),
+        "textDocument/completion" => with(params, |p: Place| complete::complete(desk, p.uri(), p.position)),
+        "textDocument/documentSymbol" => with(params, |p: Whole| symbols::document(desk, p.uri())),
+        "textDocument/foldingRange" => with(params, |p: Whole| symbols::folding(desk, p.uri())),
+        "workspace/symbol" => with(params, |p: WorkspaceSymbolParams| symbols::workspace(desk, &p.query)),
+        "textDocument/semanticTokens/full" => with(params, |p: Whole| tokens::tokens(desk, p.uri(), None)),
+        "textDocument/semanticTokens/range" => with(params, |p: Part| tokens::tokens(desk, p.uri(), Some(p.range))),
+        "textDocument/inlayHint" => with(params, |p: Part| hints::hints(desk, p.uri(), p.range)),
+        "textDocument/codeLens" => with(params, |p: Whole| examples::lenses(desk, p.uri())),
         _ => Err(error(ErrorCode::MethodNotFound, format!("`{method}` is not served"))),
+    }
+}
+
+/// A place in a document; what else a request says has no bearing on its answer.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Place {
+    text_document: TextDocumentIdentifier,
+    position: Position,
+}
+
+impl Place {
+    fn uri(&self) -> &str {
+        self.text_document.uri.as_ref()
+    }
+}
+
+/// A place, and whether the declaration counts.
+#[derive(Deserialize)]
+struct References {
+    #[serde(flatten)]
+    place: Place,
+    context: ReferenceContext,
+}
+
+/// A place, and the name to come.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Rename {
+    #[serde(flatten)]
+    place: Place,
+    new_name: String,
+}
+
+/// A whole document.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Whole {
+    text_document: TextDocumentIdentifier,
+}
+
+impl Whole {
+    fn uri(&self) -> &str {
+        self.text_document.uri.as_ref()
+    }
+}
+
+/// A part of a document.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Part {
+    text_document: TextDocumentIdentifier,
+    range: Range,
+}
+
+impl Part {
+    fn uri(&self) -> &str {
+        self.text_document.uri.as_ref()
     }
 }
 
@@ -41,6 +124,10 @@ fn with<P: DeserializeOwned, R: Serialize>(params: Value, act: impl FnOnce(P) ->
 
 fn give(answer: impl Serialize) -> Result<Value, ResponseError> {
     serde_json::to_value(answer).map_err(|why| error(ErrorCode::InternalError, why.to_string()))
+}
+
+fn failed(why: String) -> ResponseError {
+    error(ErrorCode::RequestFailed, why)
 }
 
 /// A refusal.

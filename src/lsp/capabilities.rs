@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::desk::{Client, Desk};
 use super::place::Encoding;
-use super::{examples, uri};
+use super::{examples, tokens, uri};
 
 /// Takes what the client says of itself, and answers what is served. What it leaves out, or writes in another shape,
 /// counts as not there.
@@ -16,6 +16,7 @@ pub(super) fn initialize(desk: &mut Desk, params: &Value) -> Value {
     desk.encoding = if utf8 { Encoding::Utf8 } else { Encoding::Utf16 };
     desk.client = Client {
         versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
+        refreshes_lenses: has("/workspace/codeLens/refreshSupport"),
         watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
     };
     let folders = params.get("workspaceFolders").and_then(Value::as_array);
@@ -30,6 +31,22 @@ pub(super) fn initialize(desk: &mut Desk, params: &Value) -> Value {
             "positionEncoding": desk.encoding.as_str(),
             "textDocumentSync": { "openClose": true, "change": 2 },
             "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+            "definitionProvider": true,
+            "referencesProvider": true,
+            "documentHighlightProvider": true,
+            "renameProvider": { "prepareProvider": true },
+            "hoverProvider": true,
+            "completionProvider": { "triggerCharacters": ["|", " ", ","] },
+            "documentSymbolProvider": true,
+            "workspaceSymbolProvider": true,
+            "foldingRangeProvider": true,
+            "semanticTokensProvider": {
+                "legend": { "tokenTypes": tokens::TYPES, "tokenModifiers": tokens::MODIFIERS },
+                "full": true,
+                "range": true
+            },
+            "inlayHintProvider": true,
+            "codeLensProvider": {},
             "executeCommandProvider": { "commands": [examples::COMMAND] },
             "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } }
         }

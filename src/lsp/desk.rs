@@ -1,5 +1,6 @@
 //! What lies on the desk: the open documents, and what each of them turned out to be.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gen_lsp_types::{
@@ -8,6 +9,7 @@ use gen_lsp_types::{
 };
 
 use super::documents::{Document, Texts};
+use super::names::Names;
 use super::place::{Encoding, Lines};
 use super::prove::Proven;
 use super::uri;
@@ -25,12 +27,19 @@ pub(super) struct Root {
     pub(super) proven: Option<Proven>,
     /// The files in which something was published of it.
     pub(super) shown: BTreeSet<String>,
+    /// Its names, once somebody asked.
+    names: OnceCell<Names>,
 }
 
 impl Root {
     /// The best that is known: with the proofs, once they are made.
     pub(super) fn findings(&self) -> &Diagnostics {
         self.proven.as_ref().map_or(&self.draft.diagnostics, |proven| &proven.diagnostics)
+    }
+
+    /// Every name of the compilation.
+    pub(super) fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::of(&self.draft.units))
     }
 
     /// Whether it reads a file.
@@ -50,6 +59,8 @@ impl Root {
 pub(super) struct Client {
     /// Edits may name the versions that they are for.
     pub(super) versioned_edits: bool,
+    /// It asks again for lenses when told.
+    pub(super) refreshes_lenses: bool,
     /// It watches files on our behalf.
     pub(super) watches_files: bool,
 }
@@ -80,7 +91,7 @@ impl Desk {
         let draft = compile::draft(source, &self.texts());
         self.readings += 1;
         let shown = self.roots.remove(name).map(|old| old.shown).unwrap_or_default();
-        let root = Root { draft, reading: self.readings, proven: None, shown };
+        let root = Root { draft, reading: self.readings, proven: None, shown, names: OnceCell::new() };
         self.roots.insert(name.to_string(), root);
         Some(self.readings)
     }
@@ -93,8 +104,10 @@ impl Desk {
 
     /// Whether a source is the text that its file has now, as far as the editor knows.
     pub(super) fn is_current(&self, source: &Source) -> bool {
-        uri::is_file(source.name()) && self.documents.get(source.name()).is_none_or(|document| document.is(source))
-            || self.documents.get(source.name()).is_some_and(|document| document.is(source))
+        match self.documents.get(source.name()) {
+            Some(document) => document.is(source),
+            None => uri::is_file(source.name()),
+        }
     }
 
     /// The range of a span in its source.

@@ -6,15 +6,25 @@
 
 mod answers;
 mod capabilities;
+mod complete;
+mod cursor;
 mod desk;
 mod documents;
 mod examples;
 mod fixes;
+mod goto;
+mod hints;
+mod hover;
+mod mentions;
+mod names;
 mod place;
 mod prove;
 mod publish;
 mod server;
+mod symbols;
+mod tokens;
 mod uri;
+mod waits;
 mod wire;
 
 pub use server::{Ended, Today, serve};

@@ -104,26 +104,27 @@ impl Work {
     /// Proves a file; nothing where something newer has come meanwhile, with which to be quiet again.
     fn prove(&mut self, job: &Job, answers: &Sender<Proven>) -> Option<()> {
         for (i, steps) in ROUNDS.into_iter().enumerate() {
+            if self.is_overtaken(job) {
+                return None;
+            }
             let options = Options { max_steps: steps, today: job.today.clone(), ..Options::default() };
             let compiled = compile::compile(job.source.clone(), &job.texts, &options);
             let cut = compiled.diagnostics.items.iter().any(|d| matches!(d.code.id, "N0309" | "N0310" | "N0324"));
             if !cut || i + 1 == ROUNDS.len() {
                 // Who asked may be gone.
                 let _ = answers.send(told(job, compiled));
-                return Some(());
-            }
-            let newer: Vec<Job> = self.asked.try_iter().collect();
-            if !newer.is_empty() {
-                let same = newer.iter().any(|new| new.name == job.name);
-                for new in newer {
-                    self.put(new);
-                }
-                if same {
-                    return None;
-                }
+                break;
             }
         }
         Some(())
+    }
+
+    /// Takes in what has come; whether the same file was asked for again.
+    fn is_overtaken(&mut self, job: &Job) -> bool {
+        for newer in self.asked.try_iter().collect::<Vec<_>>() {
+            self.put(newer);
+        }
+        self.waiting.contains_key(&job.name)
     }
 }
 

@@ -167,9 +167,13 @@ impl Server<'_> {
         }
     }
 
-    /// A request about documents: they are read first where they have changed.
+    /// A request about documents: what it may look at is read first, where it has changed.
     fn ask(&mut self, id: RequestId, method: &str, params: Value) {
-        while let Some(name) = self.dirty.first().cloned() {
+        let everywhere =
+            matches!(method, "textDocument/references" | "textDocument/rename") || method.starts_with("workspace/");
+        let own = params.pointer("/textDocument/uri").and_then(Value::as_str).map(uri::name_of);
+        let touched = |name: &&String| everywhere || own.as_ref() == Some(*name);
+        for name in self.dirty.iter().filter(touched).cloned().collect::<Vec<_>>() {
             self.read(&name);
         }
         if method != "workspace/executeCommand" {
@@ -290,6 +294,10 @@ impl Server<'_> {
         root.proven = Some(proven);
         self.publish(&name);
         self.answer_waiting();
+        // What a proof brings, lenses show.
+        if self.desk.client.refreshes_lenses {
+            self.ask_client("workspace/codeLens/refresh", Value::Null);
+        }
     }
 
     /// Answers requests whose proof is there, and those whose document is gone.
@@ -316,7 +324,7 @@ impl Server<'_> {
     /// Has the client tell of policies that change on disk.
     fn watch(&mut self) {
         if self.desk.client.watches_files {
-            let options = json!({ "watchers": [{ "globPattern": "**/*.nisi" }] });
+            let options = json!({ "watchers": [{ "globPattern": "**/*.{nisi,nisi.md}" }] });
             let method = "workspace/didChangeWatchedFiles";
             let registration = json!({ "id": "policies", "method": method, "registerOptions": options });
             self.ask_client("client/registerCapability", json!({ "registrations": [registration] }));

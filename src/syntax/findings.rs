@@ -42,30 +42,6 @@ impl From<Mistake> for Diagnostic {
     }
 }
 
-/// The words that begin an item.
-pub(super) const KEYWORDS: &[&str] = &[
-    "policy",
-    "version",
-    "owner",
-    "use",
-    "restricts",
-    "fact",
-    "extend",
-    "budget",
-    "backoff",
-    "locator",
-    "parity",
-    "group",
-    "action",
-    "derive",
-    "classify",
-    "table",
-    "tighten",
-    "rule",
-    "waive",
-    "examples",
-];
-
 /// N0101: a line that begins no item.
 pub(super) fn no_item(span: Span, word: &str, meant: Option<&str>) -> Diagnostic {
     let finding = Diagnostic::new(diag::N0101, format!("`{word}` begins no item")).at(span, "");

@@ -475,7 +475,7 @@ fn fallback(keyword: &str, text: &str, all: &[Token<'_>], furthest: usize) -> Di
                 meant,
             )
         }
-        Some(token) if findings::KEYWORDS.contains(&token.text) && !matches!(token.text, "owner" | "version") => {
+        Some(token) if super::keys::ITEMS.contains(&token.text) && !matches!(token.text, "owner" | "version") => {
             let help = "an item begins at the start of its line";
             findings::head(place(token), format!("`{}` cannot stand inside this `{keyword}`", token.text), help)
         }

@@ -1,4 +1,28 @@
-//! The words that the entries of blocks begin with.
+//! The words that items and the entries of blocks begin with.
+
+/// The words that begin an item.
+pub const ITEMS: &[&str] = &[
+    "policy",
+    "version",
+    "owner",
+    "use",
+    "restricts",
+    "fact",
+    "extend",
+    "budget",
+    "backoff",
+    "locator",
+    "parity",
+    "group",
+    "action",
+    "derive",
+    "classify",
+    "table",
+    "tighten",
+    "rule",
+    "waive",
+    "examples",
+];
 
 /// Those of a `budget`.
 pub const BUDGET: [&str; 9] =

@@ -5,8 +5,9 @@
 
 use std::borrow::Cow;
 
-use super::findings::{self, KEYWORDS, Sink};
+use super::findings::{self, Sink};
 use super::grammar::{self, Rule};
+use super::keys::ITEMS;
 use super::place::At;
 use crate::diag::nearest;
 use crate::text::Span;
@@ -196,7 +197,7 @@ impl Walk<'_, '_> {
         let rest = Piece { start: line.end - text.len(), end: line.end };
         if text.starts_with('|') {
             self.row(rest);
-        } else if KEYWORDS.contains(&first_word(text)) {
+        } else if ITEMS.contains(&first_word(text)) {
             self.begin(first_word(text), rest);
         }
     }
@@ -215,7 +216,7 @@ impl Walk<'_, '_> {
 
     /// Begins an item at a keyword.
     fn begin(&mut self, word: &str, line: Piece) {
-        let keyword = KEYWORDS.iter().find(|k| **k == word).copied().unwrap_or_default();
+        let keyword = ITEMS.iter().find(|k| **k == word).copied().unwrap_or_default();
         self.push(keyword, word.len(), line, false);
     }
 
@@ -378,7 +379,7 @@ impl Walk<'_, '_> {
     /// An indented line above every item.
     fn indented(&mut self, line: Piece) {
         let word = first_word(line.of(self.text));
-        let Some(keyword) = KEYWORDS.iter().find(|k| **k == word) else { return self.stray(word, line) };
+        let Some(keyword) = ITEMS.iter().find(|k| **k == word) else { return self.stray(word, line) };
         let gap = self.text.get(..line.start).map_or(0, |t| t.rfind('\n').map_or(0, |i| i + 1));
         let span = self.span(Piece { start: line.start, end: line.start + word.len() });
         let gap = self.span(Piece { start: gap, end: line.start });
@@ -446,13 +447,13 @@ impl Walk<'_, '_> {
         if let Some(len) = before_keyword(text) {
             return self.marked_item(line, len);
         }
-        let meant = nearest(word, KEYWORDS.iter().copied());
+        let meant = nearest(word, ITEMS.iter().copied());
         let shown = place.of(self.text).to_string();
         let in_prose = std::mem::replace(&mut self.prose, meant.is_none());
         if !in_prose || meant.is_some() {
             self.sink.push(findings::no_item(self.span(place), &shown, meant));
         }
-        let keyword = meant.and_then(|m| KEYWORDS.iter().find(|k| **k == m)).copied().unwrap_or_default();
+        let keyword = meant.and_then(|m| ITEMS.iter().find(|k| **k == m)).copied().unwrap_or_default();
         if keyword.is_empty() {
             self.state = State::Lost;
         } else {
@@ -472,7 +473,7 @@ fn before_keyword(line: &str) -> Option<usize> {
     let start = line.find(|c: char| c.is_alphabetic()).filter(|start| *start > 0)?;
     let word = first_word(line.get(start..)?);
     let marks = line.get(..start)?.trim();
-    (marks.len() <= 8 && !marks.starts_with('-') && KEYWORDS.contains(&word)).then_some(start)
+    (marks.len() <= 8 && !marks.starts_with('-') && ITEMS.contains(&word)).then_some(start)
 }
 
 /// Whether a block is closed before another item begins.

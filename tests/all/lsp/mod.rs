@@ -3,7 +3,9 @@
 mod client;
 mod findings;
 mod life;
+mod names;
 mod pipe;
+mod words;
 
 pub(crate) use client::{Client, Piped};
 

@@ -1,0 +1,178 @@
+//! Semantic tokens: what each word of a document is.
+//!
+//! The text is read word by word, so that a line that cannot be understood keeps its colours; what a name stands for comes
+//! from the names of the compilation.
+
+use std::collections::BTreeMap;
+
+use gen_lsp_types::{Range, SemanticToken, SemanticTokens};
+
+use super::desk::Desk;
+use super::names::{Kind, Mention};
+use super::symbols::own_tree;
+use super::{publish, uri};
+use crate::syntax::keys;
+use crate::text::{FileId, Span};
+use crate::words::Verb;
+
+/// The types, in the order of their numbers.
+pub(super) const TYPES: [&str; 11] = [
+    "keyword",
+    "comment",
+    "string",
+    "number",
+    "property",
+    "enumMember",
+    "function",
+    "class",
+    "method",
+    "variable",
+    "namespace",
+];
+/// The modifiers, in the order of their bits.
+pub(super) const MODIFIERS: [&str; 2] = ["declaration", "defaultLibrary"];
+
+/// Words that join others.
+const JOINING: [&str; 37] = [
+    "is",
+    "and",
+    "or",
+    "not",
+    "known",
+    "unknown",
+    "starts",
+    "when",
+    "unless",
+    "if",
+    "refused",
+    "after",
+    "now",
+    "by",
+    "event",
+    "within",
+    "to",
+    "see",
+    "spend",
+    "of",
+    "never",
+    "only",
+    "for",
+    "because",
+    "until",
+    "given",
+    "first",
+    "row",
+    "rows",
+    "wins",
+    "most",
+    "cautious",
+    "agree",
+    "one",
+    "at",
+    "otherwise",
+    "any",
+];
+
+/// The tokens of a document, of a range where one is given.
+pub(super) fn tokens(desk: &Desk, address: &str, range: Option<Range>) -> Option<SemanticTokens> {
+    let name = uri::name_of(address);
+    let (root, document) = (desk.roots.get(&name)?, desk.documents.get(&name)?);
+    let text = document.source.policy();
+    let names = root.names();
+    let sources = &root.draft.diagnostics.sources;
+    let mut found: BTreeMap<usize, (usize, u32, u32)> = BTreeMap::new();
+    for mention in names.in_file(FileId::default()) {
+        let ships = names.declaration(&mention.name).is_some_and(|s| publish::ships(sources.get(s.file).name()));
+        found.insert(
+            mention.span.range().start,
+            (mention.span.range().end, type_of(mention), modifiers(mention, ships)),
+        );
+    }
+    for comment in own_tree(&root.draft).into_iter().flat_map(|tree| &tree.comments) {
+        found.insert(comment.range().start, (comment.range().end, 1, 0));
+    }
+    let between = |at: usize| {
+        range.is_none_or(|range| (range.start..=range.end).contains(&document.lines.position(text, at, desk.encoding)))
+    };
+    let mut written = Written { previous: (0, 0), tokens: Vec::new() };
+    let mut at = 0;
+    while at < text.len() {
+        let (end, token) = match found.get(&at) {
+            Some(&(end, kind, modifiers)) if end > at => (end, Some((kind, modifiers))),
+            _ => piece(text, at),
+        };
+        if let Some((kind, modifiers)) = token.filter(|_| between(at)) {
+            let place = desk.range(&document.source, Span::new(FileId::default(), at, end));
+            written.put(place, desk.encoding.width(&text[at..end]), kind, modifiers);
+        }
+        at = end;
+    }
+    Some(SemanticTokens { result_id: None, data: written.tokens })
+}
+
+struct Written {
+    previous: (u32, u32),
+    tokens: Vec<SemanticToken>,
+}
+
+impl Written {
+    /// Writes a token by its distance from the one before.
+    fn put(&mut self, place: Range, length: u32, token_type: u32, token_modifiers_bitset: u32) {
+        let (line, column) = (place.start.line, place.start.character);
+        if place.end.line != line {
+            return;
+        }
+        let delta_line = line - self.previous.0;
+        let delta_start = if delta_line == 0 { column - self.previous.1 } else { column };
+        self.previous = (line, column);
+        self.tokens.push(SemanticToken { delta_line, delta_start, length, token_type, token_modifiers_bitset });
+    }
+}
+
+fn type_of(mention: &Mention) -> u32 {
+    match mention.name.kind {
+        Kind::Fact => 4,
+        Kind::Value | Kind::Group => 5,
+        Kind::Action => 6,
+        Kind::Table | Kind::Classify => 7,
+        Kind::Row => 8,
+        Kind::Backoff | Kind::Locator | Kind::Parity | Kind::Rule | Kind::Queue => 9,
+        Kind::File => 10,
+    }
+}
+
+fn modifiers(mention: &Mention, ships: bool) -> u32 {
+    u32::from(mention.declares) | u32::from(ships) << 1
+}
+
+/// The piece of text at a byte that no name begins at: its end, and what it is.
+fn piece(text: &str, at: usize) -> (usize, Option<(u32, u32)>) {
+    let rest = &text[at..];
+    let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let first = rest.chars().next().unwrap_or(' ');
+    if first == '"' {
+        let mut escaped = false;
+        let end = rest[1..].find(|c| {
+            let ends = c == '\n' || c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            ends
+        });
+        let length = end.map_or(rest.len(), |end| end + 1 + usize::from(rest[end + 1..].starts_with('"')));
+        return (at + length, Some((2, 0)));
+    }
+    if !first.is_alphanumeric() {
+        return (at + first.len_utf8(), None);
+    }
+    let end = rest.find(|c| !part(c)).unwrap_or(rest.len());
+    // `1..5` is two numbers.
+    let end = rest[..end].find("..").filter(|dots| *dots > 0).unwrap_or(end);
+    let word = &rest[..end];
+    let begins_line = text[..at].ends_with('\n') || at == 0;
+    let kind = match word {
+        _ if first.is_ascii_digit() => Some(3),
+        _ if begins_line && keys::ITEMS.contains(&word) => Some(0),
+        _ if JOINING.contains(&word) || Verb::from_word(word).is_some() => Some(0),
+        _ => None,
+    };
+    (at + end, kind.map(|kind| (kind, 0)))
+}
