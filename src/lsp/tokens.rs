@@ -101,6 +101,9 @@ pub(super) fn tokens(desk: &Desk, address: &str, range: Option<Range>) -> Option
             Some(&(end, kind, modifiers)) if end > at => (end, Some((kind, modifiers))),
             _ => piece(text, at),
         };
+        // `parity.equivalent`: a name may begin inside of a word.
+        let next = found.range(at + 1..).next().map_or(text.len(), |(start, _)| *start);
+        let end = end.min(next);
         if let Some((kind, modifiers)) = token.filter(|_| between(at)) {
             let place = desk.range(&document.source, Span::new(FileId::default(), at, end));
             written.put(place, desk.encoding.width(&text[at..end]), kind, modifiers);

@@ -1,6 +1,7 @@
 //! The language server, asked by clients that speak the protocol.
 
 mod client;
+mod corpus;
 mod findings;
 mod life;
 mod names;
