@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::desk::Desk;
-use super::{complete, examples, fixes, goto, hints, hover, symbols, tokens, uri};
+use super::{complete, examples, fixes, formatting, goto, hints, hover, symbols, tokens, uri};
 
 /// The answer to a request.
 pub(super) fn answer(desk: &Desk, method: &str, params: Value) -> Result<Value, ResponseError> {
@@ -28,6 +28,18 @@ pub(super) fn answer(desk: &Desk, method: &str, params: Value) -> Result<Value, 
         "textDocument/rename" => {
             let Rename { place, new_name } = read(params)?;
             give(goto::rename(desk, place.uri(), place.position, &new_name).map_err(failed)?)
+        }
+        "textDocument/formatting" => {
+            let document: Whole = read(params)?;
+            give(formatting::format(desk, document.uri(), None).map_err(failed)?)
+        }
+        "textDocument/rangeFormatting" => {
+            let part: Part = read(params)?;
+            give(formatting::format(desk, part.uri(), Some(part.range)).map_err(failed)?)
+        }
+        "textDocument/onTypeFormatting" => {
+            let place: Place = read(params)?;
+            give(formatting::on_type(desk, place.uri(), place.position).map_err(failed)?)
         }
         "textDocument/hover" => with(params, |p: Place| hover::hover(desk, p.uri(), p.position)),
         "textDocument/completion" => with(params, |p: Place| complete::complete(desk, p.uri(), p.position)),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::desk::{Client, Desk};
 use super::place::Encoding;
-use super::{examples, tokens, uri};
+use super::{examples, formatting, tokens, uri};
 
 /// Takes what the client says of itself, and answers what is served. What it leaves out, or writes in another shape,
 /// counts as not there.
@@ -40,6 +40,9 @@ pub(super) fn initialize(desk: &mut Desk, params: &Value) -> Value {
             "documentSymbolProvider": true,
             "workspaceSymbolProvider": true,
             "foldingRangeProvider": true,
+            "documentFormattingProvider": true,
+            "documentRangeFormattingProvider": true,
+            "documentOnTypeFormattingProvider": { "firstTriggerCharacter": formatting::TRIGGER },
             "semanticTokensProvider": {
                 "legend": { "tokenTypes": tokens::TYPES, "tokenModifiers": tokens::MODIFIERS },
                 "full": true,

@@ -12,6 +12,7 @@ mod desk;
 mod documents;
 mod examples;
 mod fixes;
+mod formatting;
 mod goto;
 mod hints;
 mod hover;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Client, ORDERS, place};
+use super::{Client, ORDERS, covered, edited, place};
 use crate::support::Folder;
 
 const URI: &str = "file:///a.nisi";
@@ -22,36 +22,6 @@ fn open(text: &str) -> Client {
     client.open(URI, text);
     client.prove(URI);
     client
-}
-
-/// The text that a range covers.
-fn covered<'t>(text: &'t str, range: &Value) -> &'t str {
-    let offset = |place: &Value| {
-        let line = usize::try_from(place["line"].as_u64().unwrap()).unwrap();
-        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
-        let mut column = place["character"].as_u64().unwrap();
-        let rest = text[start..].char_indices().find(|(_, c)| {
-            let here = column == 0;
-            column = column.saturating_sub(c.len_utf16() as u64);
-            here
-        });
-        start + rest.map_or(0, |(i, _)| i)
-    };
-    &text[offset(&range["start"])..offset(&range["end"])]
-}
-
-/// A text after the edits of an answer in one document.
-fn edited(text: &str, edits: &Value) -> String {
-    let mut edits: Vec<Value> = edits.as_array().unwrap().clone();
-    edits.sort_by_key(|e| (e["range"]["start"]["line"].as_u64(), e["range"]["start"]["character"].as_u64()));
-    let mut text = text.to_string();
-    for edit in edits.iter().rev() {
-        let piece = covered(&text, &edit["range"]);
-        let start = piece.as_ptr() as usize - text.as_ptr() as usize;
-        let end = start + piece.len();
-        text.replace_range(start..end, edit["newText"].as_str().unwrap());
-    }
-    text
 }
 
 #[test]
