@@ -40,13 +40,11 @@ fn table_order(scene: &Scene, id: TableId, table: &Table, steps: &mut u64) -> Op
             let clause = |i: usize| rows.iter().find(|r| r.0 == i).and_then(|r| r.1.and(&visit.clause));
             let holds = |i: usize| clause(i).is_some_and(|c| c == pair.both);
             let seen = holds(pair.first) || holds(pair.second);
-            if agree(&table.rows[pair.first], &table.rows[pair.second]) || seen || known {
-                meet = true;
-            } else if let Order::Decides(finding) = decides(scene, (id, table), visit, &pair, steps)? {
-                decide.push((pair, *finding));
-            } else {
-                // It may still be that a row above both takes what they share.
-                meet = true;
+            let alike = agree(&table.rows[pair.first], &table.rows[pair.second]) || seen || known;
+            // A row above both may take what they share.
+            match if alike { Order::Idle } else { decides(scene, (id, table), visit, &pair, steps)? } {
+                Order::Decides(finding) => decide.push((pair, *finding)),
+                Order::Idle => meet = meet || shares(scene, visit, &pair, steps)?,
             }
         }
     }
@@ -62,6 +60,22 @@ fn table_order(scene: &Scene, id: TableId, table: &Table, steps: &mut u64) -> Op
     finding.message =
         format!("the order of rows decides in `{}`: {}{more} ({})", table.name, names.join(", "), finding.message);
     Some(finding)
+}
+
+/// Whether facts that come to the table match both rows: derived facts may exclude each other.
+fn shares(scene: &Scene, visit: &Visit, pair: &Pair, steps: &mut u64) -> Option<bool> {
+    if visit.first == 0 && pair.both.derived.is_empty() {
+        return Some(true);
+    }
+    let before = scene.flow.entries[..visit.first].iter().map(|e| &e.clause).filter(|c| c.may_meet(&pair.both));
+    let list = before.map(|c| (c, None)).chain([(&pair.both, Some(0))]).collect();
+    spend(steps, 1 + visit.first as u64 / 256)?;
+    let question = Question { within: pair.both.region.clone(), list, n_groups: 1, disjoint: false };
+    match scene.ask(&question, steps).groups.pop()? {
+        Reach::At(_) => Some(true),
+        Reach::Never => Some(false),
+        Reach::Undecided => None,
+    }
 }
 
 /// What the order of two rows does.
