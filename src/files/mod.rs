@@ -11,6 +11,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use self::door::{Content, Kind, io_words};
+use crate::artifact::is_artifact;
 use crate::compile::Sources;
 use crate::diag::{Diagnostic, Diagnostics, N0102, N0190};
 use crate::syntax::Limits;
@@ -155,11 +156,17 @@ fn not_utf8(name: &str, bytes: &[u8], at: usize) -> Diagnostics {
     let before = String::from_utf8_lossy(bytes.get(..at).unwrap_or_default());
     let file = sources.add(Source::new(name, before.as_ref()));
     let byte = bytes.get(at).copied().unwrap_or_default();
-    let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    let help = if is_artifact(bytes) {
+        "it is what `nisi compile` writes: name the policy that it was made of"
+    } else if is_utf16 {
+        "it looks like UTF-16: save it as UTF-8"
+    } else {
+        "save the file as UTF-8"
+    };
     let message = format!("this file is not written in UTF-8: its byte {} is 0x{byte:02X}", at + 1);
-    let item = Diagnostic::new(N0190, message)
-        .at(Span::new(file, at, at), "the text can be read up to here")
-        .help(if utf16 { "it looks like UTF-16: save it as UTF-8" } else { "save the file as UTF-8" });
+    let item =
+        Diagnostic::new(N0190, message).at(Span::new(file, at, at), "the text can be read up to here").help(help);
     Diagnostics { items: vec![item], sources }
 }
 

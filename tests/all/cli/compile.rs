@@ -58,6 +58,13 @@ fn the_same_policy_gives_the_same_bytes_in_any_folder() {
 }
 
 #[test]
+fn what_asks_for_a_text_says_that_an_artifact_is_none() {
+    let folder = compiled("compile-no-text");
+    let given = run(nisi(&folder).args(["check", "orders.bin"]));
+    assert!(given.code == 1 && given.out.contains("what `nisi compile` writes"), "{}{}", given.out, given.err);
+}
+
+#[test]
 fn inspect_tells_what_an_artifact_says_of_itself() {
     let folder = compiled("compile-inspect");
     let told = json(&run(nisi(&folder).args(["inspect", "orders.bin", "--format", "json"])));
