@@ -1,8 +1,8 @@
 //! Floor 9: the language server, an editor's view of policies while they are written.
 //!
 //! It takes messages of the Language Server Protocol and gives answers and findings. Texts come from the editor's open
-//! documents first, then from disk. A keystroke is answered from what was read and resolved ([`desk`]); the proofs and
-//! the examples follow from a thread of their own ([`prove`]), and what was typed over meanwhile is dropped.
+//! documents first, then from disk. A keystroke is answered from what was read and resolved (`desk`); the proofs and
+//! the examples follow from a thread of their own (`prove`), and what was typed over meanwhile is dropped.
 
 mod answers;
 mod capabilities;
