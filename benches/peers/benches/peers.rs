@@ -1,0 +1,101 @@
+//! nisi and other engines on the same tables and requests: the decision alone, from text to the first answer, and a whole
+//! command.
+//!
+//! The answers of all are compared on every request before anything is timed. `NISI_PEERS_ROWS=10,1000` chooses the
+//! numbers of rows of workload B.
+#![allow(missing_docs, reason = "criterion's macros write the items")]
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::process::Command;
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use nisi_peers::engines::{Cedar, Cel, Engine, Nisi, Regorus, Rhai, Zen};
+use nisi_peers::sheet::{Column, Sheet, Value};
+use nisi_peers::{table_a, workload};
+
+/// A table, its policy, and how many requests are asked of it.
+struct Work {
+    name: String,
+    policy: String,
+    sheet: Sheet,
+    n_requests: usize,
+}
+
+fn works() -> Vec<Work> {
+    let flags = ["keyed", "tools_off", "may_vary", "hinted"].map(|flag| (flag, vec!["yes", "no"]));
+    let numbers = BTreeMap::from([("left", (1, 1_000, "ms")), ("tries", (1, 4, ""))]);
+    let a = Sheet::read(table_a::TABLE, &flags.into(), &numbers);
+    let mut works = vec![Work { name: "a".into(), policy: table_a::TABLE.into(), sheet: a, n_requests: 4_096 }];
+    let rows = std::env::var("NISI_PEERS_ROWS").unwrap_or_else(|_| "10,1000".into());
+    for n_rows in rows.split(',').map(|n| n.trim().parse().expect("a number of rows")) {
+        let std = [
+            ("condition", workload::CONDITIONS.to_vec()),
+            ("effect", workload::EFFECTS.to_vec()),
+            ("tier", workload::TIERS.to_vec()),
+        ];
+        let numbers = BTreeMap::from([("deadline", (50, 200, "ms")), ("budget", (1, 10, ""))]);
+        let policy = workload::policy(&workload::rows(n_rows));
+        let sheet = Sheet::read(&policy, &std.into(), &numbers);
+        let n_requests = if n_rows > 10_000 { 64 } else { 1_024 };
+        works.push(Work { name: format!("b-{n_rows}"), policy, sheet, n_requests });
+    }
+    works
+}
+
+fn one<E: Engine>(group: &mut BenchmarkGroup<'_, WallTime>, work: &Work, row: impl Fn(&mut E, &E::Request) -> usize) {
+    let text = E::text(&work.sheet, &work.policy);
+    let mut engine = E::load(&text);
+    let values = work.sheet.requests(work.n_requests);
+    let requests: Vec<E::Request> = values.iter().map(|v| engine.request(&work.sheet.columns, v)).collect();
+    for (values, request) in values.iter().zip(&requests) {
+        assert_eq!(row(&mut engine, request), work.sheet.scan(values), "{} on {values:?}", E::NAME);
+    }
+    group.throughput(Throughput::Elements(requests.len() as u64));
+    group.bench_function(format!("decision/{}", E::NAME), |b| {
+        b.iter(|| requests.iter().map(|r| engine.ask(black_box(r))).sum::<usize>());
+    });
+    group.throughput(Throughput::Elements(1));
+    group.bench_function(format!("load/{}", E::NAME), |b| b.iter(|| E::load(black_box(&text)).ask(&requests[0])));
+    // A program that starts, loads, answers one request and ends.
+    let file = std::env::temp_dir().join(format!("nisi-peers-{}-{}-{}", std::process::id(), work.name, E::NAME));
+    std::fs::write(&file, &text).expect("a file in the folder for such files");
+    let fact = |(column, value): (&Column, &Value)| match value {
+        Value::Word(word) => format!("{}={word}", column.name),
+        Value::Number(n) => format!("{}={n}:{}", column.name, column.unit),
+    };
+    let facts: Vec<String> = work.sheet.columns.iter().zip(&values[0]).map(fact).collect();
+    group.bench_function(format!("command/{}", E::NAME), |b| {
+        b.iter(|| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_once"));
+            assert!(command.arg(E::NAME).arg(&file).args(&facts).status().expect("it starts").success());
+        });
+    });
+    std::fs::remove_file(&file).expect("the file is ours");
+}
+
+fn peers(c: &mut Criterion) {
+    for work in works() {
+        let mut group = c.benchmark_group(format!("peers-{}", work.name));
+        group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+        one::<Nisi>(&mut group, &work, Nisi::row);
+        one::<Zen>(&mut group, &work, Zen::ask);
+        one::<Cel>(&mut group, &work, Cel::ask);
+        one::<Rhai>(&mut group, &work, Rhai::ask);
+        if work.sheet.rows.len() <= 10_000 {
+            one::<Cedar>(&mut group, &work, Cedar::ask);
+            one::<Regorus>(&mut group, &work, Regorus::ask);
+        }
+        let values = work.sheet.requests(work.n_requests);
+        group.throughput(Throughput::Elements(values.len() as u64));
+        group.bench_function("decision/scan", |b| {
+            b.iter(|| values.iter().map(|v| work.sheet.scan(black_box(v))).sum::<usize>());
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, peers);
+criterion_main!(benches);
