@@ -30,7 +30,13 @@ pub trait Engine: Sized {
 }
 
 /// A row's tests in a language of expressions; `true` where it has none.
-fn condition(sheet: &Sheet, row: &[Test], before: &str, and: &str, one_of: impl Fn(&str, &[String]) -> String) -> String {
+fn condition(
+    sheet: &Sheet,
+    row: &[Test],
+    before: &str,
+    and: &str,
+    one_of: impl Fn(&str, &[String]) -> String,
+) -> String {
     let mut all = Vec::new();
     for (column, test) in sheet.columns.iter().zip(row) {
         let name = format!("{before}{}", column.name);
@@ -277,9 +283,7 @@ impl Engine for Zen {
     type Request = zen_engine::Variable;
 
     fn text(sheet: &Sheet, _: &str) -> String {
-        let input = |(i, column): (usize, &Column)| {
-            serde_json::json!({ "id": format!("c{i}"), "name": column.name, "field": column.name })
-        };
+        let input = |(i, column): (usize, &Column)| serde_json::json!({ "id": format!("c{i}"), "name": column.name, "field": column.name });
         let cell = |test: &Test| match test {
             Test::Any | Test::Range(None, None) => String::new(),
             Test::Words(words) => quoted(words),
