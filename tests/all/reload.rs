@@ -156,7 +156,7 @@ fn a_watch_waits_until_files_stay_as_they_are() {
     folder.file("a.nisi", text("a", 1, "stop"));
     let live = Arc::new(open(&folder, LiveOptions::default()));
     let (tell, told) = mpsc::channel();
-    let options = WatchOptions { settle: Duration::from_millis(60), poll: Duration::from_millis(300) };
+    let options = WatchOptions { settle: Duration::from_millis(500), poll: Duration::from_secs(2) };
     let watch = live.watch(options, move |looked| tell.send(looked.clone()).unwrap_or(()));
     folder.file("a.nisi", text("a", 2, "stop").replace("| rest | - | review desk |\n", ""));
     folder.file("a.nisi", text("a", 2, "review back"));
