@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::faults::Faults;
 use super::plan::{Fate, Plan};
-use super::spacing::{Style, entry, spaced, text_end};
-use crate::syntax::Lines;
+use super::spacing::{Style, entry, spaced};
+use crate::syntax::{Lines, text_end};
 use crate::text::Span;
 
 /// How far further lines are indented.

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use crate::syntax::text_end;
 use crate::syntax::{Token, TokenKind, tokens};
 
 /// Where the signs `:` and `;` stand.
@@ -107,19 +108,6 @@ fn words(text: &str) -> Vec<&str> {
         found.push(text.get(start..i).unwrap_or_default());
     }
     found
-}
-
-/// One past the quote that closes the text at `start`; the end where none does.
-pub(super) fn text_end(bytes: &[u8], start: usize) -> usize {
-    let mut i = start + 1;
-    while i < bytes.len() {
-        match bytes[i] {
-            b'\\' => i += 2,
-            b'"' => return i + 1,
-            _ => i += 1,
-        }
-    }
-    bytes.len()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use pest::iterators::Pair;
 pub(super) use rules::Rule;
 
 /// What the derive macro makes of `grammar/nisi.pest`.
-#[allow(missing_docs, unreachable_pub, clippy::pedantic)]
+#[allow(missing_docs, unreachable_pub, clippy::pedantic, reason = "pest's macro writes the items")]
 mod rules {
     #[derive(pest_derive::Parser)]
     #[grammar = "../grammar/nisi.pest"]

@@ -94,8 +94,8 @@ fn check_words(file: FileId, base: usize, line: &str) -> Option<Diagnostic> {
     None
 }
 
-/// One past the closing quote of a text that begins at `start`; the line's end where it is not closed.
-fn text_end(bytes: &[u8], start: usize) -> usize {
+/// One past the closing quote of a text that begins at `start`; the end where it is not closed.
+pub(crate) fn text_end(bytes: &[u8], start: usize) -> usize {
     let mut i = start + 1;
     while i < bytes.len() {
         match bytes[i] {

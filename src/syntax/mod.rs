@@ -38,6 +38,7 @@ mod words;
 pub use conditions::parse as parse_tests;
 pub use layout::{Layout, Lines, layout};
 pub use limits::Limits;
+pub(crate) use limits::text_end;
 pub use parse::{Parsed, parse, parse_action};
 pub use split::{Split, is_dashes, split};
 pub use tokens::{Kind as TokenKind, Token, tokens};

@@ -77,7 +77,7 @@ impl<'a> Axes<'a> {
         (first..).zip(&self.derived).flat_map(of).collect()
     }
 
-    /// A region as tests joined by `and`.
+    /// A region as tests joined by `and`; beside others one that has such a word of its own stands in brackets.
     pub(super) fn show(&self, region: &Region) -> String {
         let test = |axis: &u32| {
             let (side, fact) = (region.side(*axis)?, self.ground.model.fact(self.fact(*axis)));
@@ -90,7 +90,11 @@ impl<'a> Axes<'a> {
             };
             Some(format!("{} is {}", fact.name, show_set(fact, &set)))
         };
-        let tests: Vec<String> = self.order.iter().filter_map(test).collect();
+        let mut tests: Vec<String> = self.order.iter().filter_map(test).collect();
+        if tests.len() > 1 {
+            let is_joined = |test: &&mut String| test.contains(" or ") || test.contains(" and ");
+            tests.iter_mut().filter(is_joined).for_each(|test| *test = format!("({test})"));
+        }
         if tests.is_empty() { "whatever the facts".into() } else { tests.join(" and ") }
     }
 
