@@ -50,7 +50,8 @@
 //! places. The language itself is told in the repository's `docs/language.md`, the work of an orchestrator in `docs/embedding.md`.
 //!
 //! Features: `cli` (on by default) is the command `nisi`; `json` reads facts from JSON and gives decisions as JSON; `lsp` is the
-//! language server; `sign` (on by default) signs artifacts and looks at signatures; with none of them, this is the engine alone: no terminal, no async runtime, no clock, no file, no socket.
+//! language server; `sign` (on by default) signs artifacts and looks at signatures; `rayon` decides batches
+//! on all cores; `arrow` takes and gives record batches; `reload` takes up policies that change on disk; with none of them, this is the engine alone: no terminal, no async runtime, no clock, no file, no socket.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs, unnameable_types)]

@@ -75,6 +75,11 @@ impl Packed {
         Some(RowHead { name: text(record.name), reason: text(record.reason), kind: record.kind()?, span })
     }
 
+    /// What all rows of all tables want.
+    pub(crate) fn chains(&self) -> &[Chain] {
+        &self.chains
+    }
+
     /// The actions of a row that acts.
     #[inline]
     pub(crate) fn chain(&self, table: TableId, row: usize) -> Option<&Chain> {

@@ -4,7 +4,9 @@
 //! is put to all of them before the next; else they are asked one after the other, still from small keys. What a policy
 //! or a column has that neither can do goes the way of [`decide`](Policy::decide). All three give its answer.
 
-use crate::model::Outcome;
+use smallvec::SmallVec;
+
+use crate::model::TableId;
 use crate::program::{Batch, CHUNK, Question, Verdict};
 use crate::words::Verb;
 
@@ -13,9 +15,6 @@ use super::decision::Decision;
 use super::facts::Facts;
 use super::keys::Keys;
 use super::policy::Policy;
-
-/// So many columns at most are read as keys.
-const MOST_COLUMNS: usize = 64;
 
 /// The answers of a batch, one entry a question. Keep them for the next batch: their memory is used again.
 /// [`Columns`] shows how they come about.
@@ -61,7 +60,23 @@ impl Answers {
         self.rows.resize(n, Self::NO_ROW);
         self.waits.resize(if may_retry { n } else { 0 }, (0, 0));
     }
+
+    /// Where the answers go, piece by piece.
+    fn pieces(&mut self) -> impl Iterator<Item = Piece<'_>> {
+        let mut waits = self.waits.chunks_mut(CHUNK);
+        let pieces = self.verbs.chunks_mut(CHUNK).zip(self.rows.chunks_mut(CHUNK)).enumerate();
+        pieces.map(move |(piece, (verbs, rows))| Piece {
+            from: piece * CHUNK,
+            verbs,
+            rows,
+            waits: waits.next().unwrap_or_default(),
+        })
+    }
 }
+
+/// A thread takes so many pieces at a time at least, so that making an [`Asker`] does not weigh.
+#[cfg(feature = "rayon")]
+const PIECES_AT_ONCE: usize = 8;
 
 /// Asks the questions of some columns.
 struct Asker<'a> {
@@ -102,52 +117,78 @@ impl Policy {
     /// # Errors
     /// The first entry that a fact cannot have; columns of another policy.
     pub fn decide_batch(&self, columns: &Columns, answers: &mut Answers) -> Result<(), ColumnError> {
-        answers.reset(0, false);
-        if !self.is_same(columns.policy) {
-            return Err(ColumnError::Foreign);
-        }
-        answers.reset(columns.len, self.may_retry());
-        let asked = ask(self, columns, answers);
+        self.decide_by_pieces(columns, answers, |pieces| {
+            let mut asker = Asker::new(self, columns);
+            for mut piece in pieces {
+                asker.ask(&mut piece)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The same on all cores, by rayon's pool: each thread takes some thousand questions at a time.
+    ///
+    /// ```
+    /// use nisi::words::Verb;
+    /// let policy = nisi::Policy::compile("policy a
+    /// version 1
+    /// fact left : duration
+    /// table t, first row wins
+    /// | left | => action |
+    /// | >= 2s | stop |
+    /// | otherwise | review desk |
+    /// ")?;
+    /// let left: Vec<u32> = (0..100_000).map(|i| i % 4_000).collect();
+    /// let mut columns = policy.columns(left.len());
+    /// columns.numbers(policy.handle("left")?, &left, None)?;
+    /// let mut answers = nisi::decide::Answers::default();
+    /// policy.decide_batch_on_all_cores(&columns, &mut answers)?;
+    /// assert_eq!(answers.verbs()[1_999..2_001], [Verb::Review, Verb::Stop]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`decide_batch`](Self::decide_batch).
+    #[cfg(feature = "rayon")]
+    pub fn decide_batch_on_all_cores(&self, columns: &Columns, answers: &mut Answers) -> Result<(), ColumnError> {
+        self.decide_by_pieces(columns, answers, |pieces| {
+            use rayon::prelude::*;
+            let mut pieces: Vec<_> = pieces.collect();
+            let asked = pieces
+                .par_iter_mut()
+                .with_min_len(PIECES_AT_ONCE)
+                .map_init(|| Asker::new(self, columns), |asker, piece| (piece.from, asker.ask(piece)));
+            let first = asked.filter(|(_, asked)| asked.is_err()).min_by_key(|(from, _)| *from);
+            first.map_or(Ok(()), |(_, asked)| asked)
+        })
+    }
+
+    fn decide_by_pieces(
+        &self,
+        columns: &Columns,
+        answers: &mut Answers,
+        ask: impl FnOnce(&mut dyn Iterator<Item = Piece>) -> Result<(), ColumnError>,
+    ) -> Result<(), ColumnError> {
+        let asked = if self.is_same(columns.policy) {
+            answers.reset(columns.len, self.may_retry());
+            ask(&mut answers.pieces())
+        } else {
+            Err(ColumnError::Foreign)
+        };
         if asked.is_err() {
             answers.reset(0, false);
         }
         asked
     }
-
-    fn may_retry(&self) -> bool {
-        let rows = self.model().tables.iter().flat_map(|table| &table.rows);
-        let chains = rows.filter_map(|row| if let Outcome::Act(chain) = &row.outcome { Some(chain) } else { None });
-        chains.flat_map(|chain| &chain.actions).any(|action| action.verb() == Verb::Retry)
-    }
-}
-
-fn ask(policy: &Policy, columns: &Columns, answers: &mut Answers) -> Result<(), ColumnError> {
-    let mut asker = Asker::new(policy, columns);
-    let mut waits = answers.waits.chunks_mut(CHUNK);
-    for (piece, (verbs, rows)) in answers.verbs.chunks_mut(CHUNK).zip(answers.rows.chunks_mut(CHUNK)).enumerate() {
-        let waits = waits.next().unwrap_or_default();
-        asker.ask(&mut Piece { from: piece * CHUNK, verbs, rows, waits })?;
-    }
-    Ok(())
 }
 
 impl<'a> Asker<'a> {
     fn new(policy: &'a Policy, columns: &'a Columns<'a>) -> Self {
         let program = policy.program();
         let keys: Vec<Option<Keys>> = columns.all.iter().map(|column| Keys::of(policy, column)).collect();
-        let batch = if keys.len() <= MOST_COLUMNS && program.n_slots() <= MOST_COLUMNS {
-            let codes: Vec<Option<Vec<u32>>> = keys.iter().map(|keys| keys.as_ref().map(Keys::codes)).collect();
-            let mut of_slot = vec![None; program.n_slots()];
-            for (keys, codes) in keys.iter().zip(&codes) {
-                let slot = keys.as_ref().and_then(Keys::slot).and_then(|slot| of_slot.get_mut(slot));
-                if let (Some(slot), Some(codes)) = (slot, codes) {
-                    *slot = Some(&**codes);
-                }
-            }
-            program.batch(&of_slot)
-        } else {
-            None
-        };
+        let of_columns = keys.iter().zip(&columns.all).map(|(keys, column)| Some(keys.as_ref()?.codes(column)));
+        let of_columns: Option<Vec<_>> = of_columns.collect();
+        let batch = of_columns.and_then(|of_columns| program.batch(&of_columns));
         let (buffers, question) = (vec![0; CHUNK * keys.len()], program.blank());
         Asker { policy, columns, keys, buffers, batch, question, settler: Settler::new(policy, columns) }
     }
@@ -155,29 +196,17 @@ impl<'a> Asker<'a> {
     fn ask(&mut self, piece: &mut Piece) -> Result<(), ColumnError> {
         let Asker { policy, columns, keys, buffers, batch, question, settler } = self;
         let n = piece.verbs.len();
-        let mut read = [&[][..]; MOST_COLUMNS];
-        let own = keys.iter().zip(&columns.all).zip(buffers.chunks_mut(CHUNK)).zip(&mut read);
-        let is_read = |(((keys, column), buffer), read): (((&Option<Keys>, _), _), &mut _)| {
-            let keys = keys.as_ref().and_then(|keys| keys.read(column, piece.from, n, buffer));
-            keys.map(|keys| *read = keys).is_some()
-        };
-        if keys.len() > MOST_COLUMNS || policy.model().overlay.is_some() || !{ own }.all(is_read) {
-            return (0..n).try_for_each(|i| settler.decide(piece, i));
-        }
-        let columns = || keys.iter().flatten().zip(&read);
+        let own = keys.iter().zip(&columns.all).zip(buffers.chunks_mut(CHUNK));
+        let read = own.map(|((keys, column), buffer)| keys.as_ref()?.read(column, piece.from, n, buffer));
+        let read: Option<SmallVec<[&[u8]; 16]>> = if policy.head().overlay.is_none() { read.collect() } else { None };
+        let Some(read) = read else { return (0..n).try_for_each(|i| settler.decide(piece, i)) };
         if let Some(batch) = batch {
-            let mut by_slot = [&[][..]; MOST_COLUMNS];
-            for (keys, read) in columns() {
-                if let Some(slot) = keys.slot().and_then(|slot| by_slot.get_mut(slot)) {
-                    *slot = read;
-                }
-            }
             let mut ranks = [0; CHUNK];
-            batch.ask(&by_slot, &mut ranks[..n]);
+            batch.ask(&read, &mut ranks[..n]);
             return settler.settle_ranks(piece, &ranks[..n], batch.ends());
         }
         (0..n).try_for_each(|i| {
-            for (keys, read) in columns() {
+            for (keys, read) in keys.iter().flatten().zip(&read) {
                 if let Some(told) = read.get(i).and_then(|key| keys.told().get(usize::from(*key))) {
                     question.put(*told);
                 }
@@ -190,9 +219,9 @@ impl<'a> Asker<'a> {
 impl<'a> Settler<'a> {
     fn new(policy: &'a Policy, columns: &'a Columns<'a>) -> Self {
         let mut next = 0;
-        let starts = policy.model().tables.iter().map(|table| {
+        let starts = (0..policy.head().tables.len()).map(|table| {
             let start = next;
-            next += table.rows.len() as u32;
+            next += policy.held().n_rows(TableId(table)) as u32;
             start
         });
         Settler { policy, columns, facts: policy.no_facts(), starts: starts.collect() }
@@ -227,11 +256,9 @@ impl<'a> Settler<'a> {
 
     /// Answers a piece by the rank of each question.
     fn settle_ranks(&mut self, piece: &mut Piece, ranks: &[u8], ends: &[Verdict]) -> Result<(), ColumnError> {
-        let mut answers = [(Verb::Review, Answers::NO_ROW); 256];
-        answers.iter_mut().zip(ends).for_each(|(answer, end)| *answer = (end.verb(), self.row(*end)));
-        for ((verb, row), rank) in piece.verbs.iter_mut().zip(&mut *piece.rows).zip(ranks) {
-            (*verb, *row) = answers[usize::from(*rank)];
-        }
+        write_verbs(piece.verbs, ranks, ends);
+        let rows: Vec<u32> = ends.iter().map(|end| self.row(*end)).collect();
+        write_rows(piece.rows, ranks, &rows);
         piece.waits.fill((0, 0));
         if ends.iter().any(|end| end.verb().acts()) {
             for (i, rank) in ranks.iter().enumerate() {
@@ -257,5 +284,31 @@ impl Piece<'_> {
         if let Some(to) = self.waits.get_mut(i) {
             *to = wait.unwrap_or_default();
         }
+    }
+}
+
+/// Writes the verb of each rank: for all questions those of the first rank, then of the next that has another, and so on.
+fn write_verbs(verbs: &mut [Verb], ranks: &[u8], ends: &[Verdict]) {
+    verbs.fill(ends.first().map_or(Verb::Review, |end| end.verb()));
+    for (rank, pair) in (1u8..).zip(ends.windows(2)) {
+        let verb = pair[1].verb();
+        if verb != pair[0].verb() {
+            verbs.iter_mut().zip(ranks).for_each(|(to, of)| *to = if *of >= rank { verb } else { *to });
+        }
+    }
+}
+
+/// Writes the row of each rank; the last one has none. Most tables are asked in the order of their rows.
+fn write_rows(to: &mut [u32], ranks: &[u8], rows: &[u32]) {
+    let (Some(first), none) = (rows.first(), rows.len() - 1) else { return };
+    let has_none = usize::from(ranks.iter().fold(0, |most, rank| most.max(*rank))) == none;
+    if !has_none && (*first..).zip(&rows[..none]).all(|(next, row)| next == *row) {
+        let (sixteens, rest) = ranks.as_chunks::<16>();
+        let (to, last) = to.as_chunks_mut::<16>();
+        to.iter_mut().zip(sixteens).for_each(|(to, ranks)| *to = ranks.map(|rank| first + u32::from(rank)));
+        last.iter_mut().zip(rest).for_each(|(to, rank)| *to = first + u32::from(*rank));
+    } else {
+        let row = |rank: u8| rows.get(usize::from(rank)).copied().unwrap_or(Answers::NO_ROW);
+        to.iter_mut().zip(ranks).for_each(|(to, rank)| *to = row(*rank));
     }
 }

@@ -55,6 +55,8 @@ impl Draw {
 /// What a column is made of; it must outlive the columns.
 enum Made {
     Words(Vec<Word>, Vec<u8>),
+    Flags(Vec<bool>),
+    Large(Vec<u64>),
     Numbers(Vec<i64>),
     Small(Vec<u32>),
     Texts(Vec<&'static str>),
@@ -66,9 +68,10 @@ fn made(policy: &Policy, name: &str, n: usize, draw: &mut Draw) -> Made {
     let texts: &[&'static str] = match &fact.ty {
         Type::Number(ty) if matches!(ty.kind, NumberKind::Count | NumberKind::Integer | NumberKind::Duration) => {
             let some = [0u32, 1, 2, 3, 4, 199, 200, 201, 499, 500, 501, 900, 901, 20_000];
-            return match draw.below(3) {
+            return match draw.below(4) {
                 0 if !fact.points.is_empty() => words(policy, name, n, draw),
                 0 if ty.hi > 20_000 => Made::Small((0..n).map(|_| some[draw.below(some.len())]).collect()),
+                1 if ty.hi > 20_000 => Made::Large((0..n).map(|_| some[draw.below(some.len())].into()).collect()),
                 _ => {
                     let held = |x: i64| if ty.holds(x.into()) { x } else { 0 };
                     Made::Numbers(
@@ -82,6 +85,9 @@ fn made(policy: &Policy, name: &str, n: usize, draw: &mut Draw) -> Made {
         Type::Number(ty) if ty.kind == NumberKind::Decimal => &["0", "9.99", "10", "10.01"],
         Type::Number(ty) if ty.kind == NumberKind::Version => &["1.9", "2", "2.0.1"],
         Type::Text => &["a", "b", ""],
+        Type::Choice { flag: true, .. } if draw.below(2) == 0 => {
+            return Made::Flags((0..n).map(|_| draw.below(2) == 0).collect());
+        }
         _ => return words(policy, name, n, draw),
     };
     Made::Texts((0..n).map(|_| texts[draw.below(texts.len())]).collect())
@@ -112,12 +118,21 @@ fn hold(policy: &Policy, n: usize, draw: &mut Draw, answers: &mut Answers) {
             Made::Words(words, places) => columns.words(handle, words, places, known),
             Made::Numbers(numbers) => columns.numbers(handle, numbers, known),
             Made::Small(numbers) => columns.numbers(handle, numbers, known),
+            Made::Large(numbers) => columns.numbers(handle, numbers, known),
+            Made::Flags(flags) => columns.flags(handle, flags, known),
             Made::Texts(texts) => columns.texts(handle, texts, known),
         };
         added.unwrap();
     }
     policy.decide_batch(&columns, answers).unwrap();
     assert_same(policy, &columns, answers);
+    #[cfg(feature = "rayon")]
+    {
+        let mut on_all = Answers::default();
+        policy.decide_batch_on_all_cores(&columns, &mut on_all).unwrap();
+        assert_eq!((on_all.rows(), on_all.verbs()), (answers.rows(), answers.verbs()));
+        assert_eq!(on_all.wait_bounds_ms(), answers.wait_bounds_ms());
+    }
     let (loaded, mut again) = (Policy::load(policy.to_artifact()).unwrap(), Answers::default());
     loaded.decide_batch(&columns, &mut again).unwrap();
     assert_eq!(
@@ -180,6 +195,18 @@ fn a_column_that_cannot_be_is_told_by_its_place() {
     columns.words(handle("region"), &[eu], &[0, 0, 1], None).unwrap();
     let error = told(policy.decide_batch(&columns, &mut answers).unwrap_err());
     assert_eq!(error, "entry 2 of column `region` is 1; its words are 1");
+    assert!(answers.is_empty());
+
+    // The first of several, on all cores too.
+    let (mut many, mut columns) = (vec![0i64; 50_000], policy.columns(50_000));
+    for i in [7_000, 30_000, 49_999] {
+        many[i] = 6;
+    }
+    columns.numbers(handle("load"), &many, None).unwrap();
+    let error = told(policy.decide_batch(&columns, &mut answers).unwrap_err());
+    assert!(error.starts_with("entry 7000: "), "{error}");
+    #[cfg(feature = "rayon")]
+    assert_eq!(told(policy.decide_batch_on_all_cores(&columns, &mut answers).unwrap_err()), error);
     assert!(answers.is_empty());
 
     let mut columns = policy.columns(3);

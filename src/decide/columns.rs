@@ -136,7 +136,7 @@ impl From<FactError> for ColumnError {
 }
 
 impl ColumnError {
-    fn entry(entry: usize, error: FactError) -> Self {
+    pub(super) fn entry(entry: usize, error: FactError) -> Self {
         ColumnError::Entry { entry, error: Box::new(error) }
     }
 }
@@ -166,6 +166,9 @@ pub(super) enum Entries<'a> {
         ty: NumberType,
     },
     Texts(&'a [&'a str]),
+    /// Any values of the fact.
+    #[cfg(feature = "arrow")]
+    Values(&'a [Value]),
 }
 
 impl<'a> Columns<'a> {
@@ -333,6 +336,8 @@ impl Column<'_> {
                 values.get(usize::from(flags.get(entry) == Some(&true))).cloned().unwrap_or_default()
             }
             Entries::Numbers { numbers, .. } => Value::Number(numbers.at(entry)),
+            #[cfg(feature = "arrow")]
+            Entries::Values(values) => values.get(entry).cloned().unwrap_or_default(),
             Entries::Texts(texts) => {
                 let text = texts.get(entry).copied().unwrap_or("");
                 return read_text(facts, handle, text).map_err(|error| ColumnError::entry(entry, error));

@@ -55,4 +55,16 @@ impl Held {
             Held::Packed(packed) => packed.chain(table, row),
         }
     }
+
+    /// What all rows of all tables want, in any order.
+    pub(super) fn chains(&self) -> impl Iterator<Item = &Chain> {
+        let (whole, packed) = match self {
+            Held::Whole(model) => (&model.tables[..], &[][..]),
+            Held::Packed(packed) => (&[][..], packed.chains()),
+        };
+        let outcomes = whole.iter().flat_map(|table| &table.rows).map(|row| &row.outcome);
+        outcomes
+            .filter_map(|outcome| if let Outcome::Act(chain) = outcome { Some(&**chain) } else { None })
+            .chain(packed)
+    }
 }

@@ -134,7 +134,7 @@ impl Policy {
 ///
 /// # Errors
 /// A scalar of another kind, one that cannot be read, or one outside the domain.
-fn read_value(fact: &Fact, raw: &Raw) -> Result<Value, FactError> {
+pub(super) fn read_value(fact: &Fact, raw: &Raw) -> Result<Value, FactError> {
     match raw {
         Raw::Null => Ok(Value::Unknown),
         Raw::List => Err(FactError::wrong_kind(fact, "a list")),
@@ -267,7 +267,7 @@ fn milliseconds(fact: &Fact, digits: &str, error: FactError) -> FactError {
     }
 }
 
-fn held(fact: &Fact, ty: &NumberType, ticks: i128) -> Result<Value, FactError> {
+pub(super) fn held(fact: &Fact, ty: &NumberType, ticks: i128) -> Result<Value, FactError> {
     if ty.holds(ticks) { Ok(Value::Number(ticks)) } else { Err(FactError::not_held(fact, ty, ticks)) }
 }
 

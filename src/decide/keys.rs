@@ -29,20 +29,19 @@ impl Keys {
                 values.extend(ends.iter().map(|end| Value::Number(*end)));
             }
             Entries::Texts(_) => return None,
+            #[cfg(feature = "arrow")]
+            Entries::Values(_) => return None,
         }
         values.push(Value::Unknown);
         let told = values.iter().map(|value| program.told(column.fact, value)).collect();
         (values.len() <= 256).then_some(Keys { told, ends })
     }
 
-    /// Where the fact's code goes, where anything tests it.
-    pub(super) fn slot(&self) -> Option<usize> {
-        self.told.first()?.slot()
-    }
-
-    /// The code of each key.
-    pub(super) fn codes(&self) -> Vec<u32> {
-        self.told.iter().map(|told| told.code()).collect()
+    /// Where the fact's code goes, where anything tests it, and the code of each key that a column can have.
+    pub(super) fn codes(&self, column: &Column) -> (Option<usize>, Vec<u32>) {
+        let n = if column.known.is_some() { self.told.len() } else { self.told.len() - 1 };
+        let codes = self.told.iter().take(n).map(|told| told.code());
+        (self.told.first().and_then(|told| told.slot()), codes.collect())
     }
 
     /// What each key is to a question.
@@ -79,6 +78,8 @@ impl Keys {
                 }
             }
             Entries::Texts(_) => return None,
+            #[cfg(feature = "arrow")]
+            Entries::Values(_) => return None,
         }
         if let Some(known) = known {
             // An entry past the last word must not pass for unknown.
@@ -142,11 +143,23 @@ fn reached<N: Number>(numbers: &[N], ends: &[i128], ty: &NumberType, known: Opti
     keys.fill(always as u8);
     if ends.len() <= FEW_ENDS {
         for end in ends.iter().map_while(|end| N::try_from(*end).ok()) {
-            keys.iter_mut().zip(numbers).for_each(|(key, n)| *key += u8::from(*n >= end));
+            count(numbers, end, keys);
         }
     } else {
         let n_reached = |n: i128| ends.partition_point(|end| *end <= n) as u8;
         keys.iter_mut().zip(numbers).for_each(|(key, n)| *key += n_reached((*n).into()));
     }
     true
+}
+
+/// Adds one to the keys of all numbers that have reached an end: sixteen at a time, so that a whole register of keys is
+/// made before it is stored.
+fn count<N: Number>(numbers: &[N], end: N, keys: &mut [u8]) {
+    let (sixteens, rest) = numbers.as_chunks::<16>();
+    let (keys, last) = keys.as_chunks_mut::<16>();
+    for (keys, numbers) in keys.iter_mut().zip(sixteens) {
+        let has: [u8; 16] = std::array::from_fn(|i| u8::from(numbers[i] >= end));
+        keys.iter_mut().zip(has).for_each(|(key, has)| *key += has);
+    }
+    last.iter_mut().zip(rest).for_each(|(key, n)| *key += u8::from(*n >= end));
 }

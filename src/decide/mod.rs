@@ -34,6 +34,8 @@ mod json_out;
 mod keys;
 mod nearest;
 mod policy;
+#[cfg(feature = "arrow")]
+mod records;
 mod refused;
 mod row;
 mod standard;
@@ -60,6 +62,8 @@ pub use intake::Raw;
 #[cfg(feature = "json")]
 pub use json::facts_from_json;
 pub use policy::Policy;
+#[cfg(feature = "arrow")]
+pub use records::{RecordError, RecordFacts, arrow};
 pub use refused::{RefuseError, Refused, World};
 pub use row::Row;
 pub use standard::{Hint, StandardFacts};

@@ -1,12 +1,13 @@
 //! A policy that answers: immutable, shared between threads, cheap to clone, swapped whole.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::artifact::About;
-use crate::model::{FactId, Model};
+use crate::model::{Action, FactId, Model};
 use crate::program::{self, Program};
 use crate::text::{FileId, Origin};
+use crate::words::Verb;
 
 use super::FactError;
 use super::facts::{Facts, Handle};
@@ -45,6 +46,7 @@ struct Inner {
     standard: Standard,
     about: About,
     key: u64,
+    may_retry: OnceLock<bool>,
 }
 
 impl Policy {
@@ -57,7 +59,7 @@ impl Policy {
 
     pub(super) fn of(held: Held, program: Program, about: About) -> Self {
         let (standard, key) = (Standard::find(held.head()), program::facts_key(held.head(), &about.digest));
-        Policy(Arc::new(Inner { held, program, standard, about, key }))
+        Policy(Arc::new(Inner { held, program, standard, about, key, may_retry: OnceLock::new() }))
     }
 
     /// Its name.
@@ -106,6 +108,19 @@ impl Policy {
         Row::all(self)
     }
 
+    /// The row of a place among [`rows`](Self::rows), as [`Answers::rows`](super::Answers::rows) tells it.
+    ///
+    /// ```
+    /// let text = "policy a\nversion 1\ntable t, first row wins\n| row | => action |\n| all | stop |\n";
+    /// let policy = nisi::Policy::compile(text)?;
+    /// assert_eq!(policy.row(0).map(|row| row.to_string()).as_deref(), Some("t/all"));
+    /// assert!(policy.row(1).is_none());
+    /// # Ok::<(), nisi::Diagnostics>(())
+    /// ```
+    pub fn row(&self, place: u32) -> Option<Row<'_>> {
+        Row::at(self, place)
+    }
+
     /// The names of the facts that a caller can give, in the order of their declaration; those that the policy derives
     /// are not among them.
     ///
@@ -132,6 +147,12 @@ impl Policy {
     #[inline]
     pub(super) fn held(&self) -> &Held {
         &self.0.held
+    }
+
+    /// Whether any row retries, at once or where something else is refused.
+    pub(super) fn may_retry(&self) -> bool {
+        let is_retry = |action: &Action| action.verb() == Verb::Retry;
+        *self.0.may_retry.get_or_init(|| self.held().chains().any(|chain| chain.actions.iter().any(is_retry)))
     }
 
     /// What is known of it beside its rules.

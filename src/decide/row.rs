@@ -40,6 +40,19 @@ impl<'a> Row<'a> {
         (0..policy.head().tables.len()).flat_map(rows).filter_map(|place| Row::find(policy, place))
     }
 
+    /// The row of a place among all of them.
+    pub(super) fn at(policy: &'a Policy, place: u32) -> Option<Self> {
+        let mut before = place as usize;
+        for table in (0..policy.head().tables.len()).map(TableId) {
+            let n_rows = policy.held().n_rows(table);
+            if before < n_rows {
+                return Row::find(policy, (table, before));
+            }
+            before -= n_rows;
+        }
+        None
+    }
+
     /// The name of its table.
     pub fn table(&self) -> &'a str {
         self.table

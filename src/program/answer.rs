@@ -105,10 +105,10 @@ impl Program {
         }
     }
 
-    /// Makes it ready for many questions at once, where it can be: see [`Batch`]. For each slot it takes the code that each
-    /// key of its column stands for.
-    pub fn batch(&self, codes: &[Option<&[u32]>]) -> Option<Batch> {
-        self.rules.as_ref().map(|rules| rules.batch(codes))
+    /// Makes it ready for many questions at once, where it can be: see [`Batch`]. It takes the slot of each column, and the
+    /// code that each of its keys stands for.
+    pub fn batch(&self, columns: &[(Option<usize>, Vec<u32>)]) -> Option<Batch> {
+        self.rules.as_ref().map(|rules| rules.batch(columns))
     }
 
     /// How many facts are tested: the slots.

@@ -4,6 +4,7 @@
 
 mod artifact;
 mod bad_facts;
+mod batch;
 mod case_files;
 mod cases;
 mod check_cases;
@@ -26,6 +27,8 @@ mod one_mistake;
 mod properties;
 mod random;
 mod readme;
+#[cfg(feature = "arrow")]
+mod records;
 #[cfg(feature = "reload")]
 mod reload;
 mod support;
