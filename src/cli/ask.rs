@@ -17,7 +17,7 @@ use crate::compile::{self, Kind, Options};
 use crate::decide::{
     Decision, FactError, Facts, MAX_FACTS_BYTES, Policy, Raw, Refused, Why, facts_from_json, facts_from_yaml,
 };
-use crate::diag::{self, Diagnostics};
+use crate::diag::{self, Code, Diagnostics, Severity};
 
 /// The arguments that say what is asked.
 #[derive(Debug, clap::Args)]
@@ -118,7 +118,7 @@ pub(super) fn compiled_text(
     let compiled = compile::compile(source.clone(), &Disk, options);
     if compiled.policy.is_none() && compiled.diagnostics.has_errors() {
         let mut found = compiled.diagnostics;
-        found.items.retain(|d| d.severity == diag::Severity::Error);
+        found.items.retain(|d| d.severity == Severity::Error);
         cannot_be(wanted, path, &found, out);
         let unproven = compile::compile(source, &Disk, &Options { proofs: false, ..options.clone() });
         return Ok(Err(unproven.policy));
@@ -135,6 +135,18 @@ pub(super) fn loaded(path: &Path, bytes: Vec<u8>) -> Result<Policy, Trouble> {
         Trouble::new(format!("`{}` could not be loaded: {error}", path.display())).help(error.help())
     };
     Policy::load(bytes).map_err(told)
+}
+
+/// The codes of proofs that were cut short, which `--allow` may let pass.
+pub(super) fn passable(names: &[String]) -> Result<Vec<Code>, Trouble> {
+    let code = |name: &String| {
+        let code: Option<Code> = diag::code(name).filter(|code| code.severity == Severity::Error && code.may_pass());
+        code.ok_or_else(|| {
+            let text = format!("`--allow {name}` means nothing here");
+            Trouble::new(text).help("what can be let pass are proofs that were cut short: N0309 and N0310")
+        })
+    };
+    names.iter().map(code).collect()
 }
 
 /// Why a file without errors gives no policy.

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use super::ask::{cannot_be, no_policy};
+use super::ask::{self, cannot_be, no_policy};
 use super::check::today;
 use super::disk::{Disk, Text};
 use super::form::{self, Form};
@@ -16,7 +16,7 @@ use crate::artifact::SecretKey;
 use crate::cases;
 use crate::compile::{self, Options};
 use crate::decide::Policy;
-use crate::diag::{self, Code, Diagnostics, Severity};
+use crate::diag::{Diagnostics, Severity};
 
 /// The arguments of `nisi compile`.
 #[derive(Debug, clap::Args)]
@@ -93,16 +93,8 @@ fn artifact(policy: &Policy, _args: &Args) -> Result<Vec<u8>, Trouble> {
 }
 
 fn options(args: &Args) -> Result<Options, Trouble> {
-    let code = |name: &String| {
-        let code: Option<Code> = diag::code(name).filter(|code| code.severity == Severity::Error && code.may_pass());
-        code.ok_or_else(|| {
-            let text = format!("`--allow {name}` means nothing here");
-            Trouble::new(text).help("what can be let pass are proofs that were cut short: N0309 and N0310")
-        })
-    };
-    let allow = args.allow.iter().map(code).collect::<Result<Vec<_>, _>>()?;
     let today = Some(today(args.today.as_deref())?);
-    let mut options = Options { lints: false, today, allow, ..Options::default() };
+    let mut options = Options { lints: false, today, allow: ask::passable(&args.allow)?, ..Options::default() };
     if let Some(steps) = args.max_steps {
         options.max_steps = steps;
     }

@@ -24,6 +24,8 @@ mod fact_error;
 mod facts;
 mod facts_text;
 mod guard;
+#[cfg(feature = "lsp")]
+mod guard_words;
 mod held;
 mod inspect;
 mod intake;
@@ -57,6 +59,8 @@ pub use fact_error::FactError;
 pub use facts::{Facts, Handle, MAX_FACT_TEXT, Round, Word};
 pub use facts_text::{FactsTextError, MAX_FACTS, MAX_FACTS_BYTES, MAX_FACTS_DEPTH};
 pub use guard::{Need, Refusal, RefusedBy};
+#[cfg(feature = "lsp")]
+pub(crate) use guard_words::guard_words;
 pub use inspect::{Bitmaps, FlatTable, Inspection, TableMatcher};
 pub use intake::Raw;
 #[cfg(feature = "json")]

@@ -7,8 +7,9 @@ use super::goto::{self, Here};
 use super::names::{Kind, Name};
 use super::symbols::own_tree;
 use super::{publish, uri, waits};
+use crate::decide::guard_words as guard;
 use crate::diag;
-use crate::model::{Fact, FactSource, Model, Outcome, Type, show_chain, show_number};
+use crate::model::{Fact, FactSource, Model, Outcome, show_chain, show_domain};
 use crate::syntax::tree::Item;
 use crate::text::{FileId, Span};
 use crate::words::{Verb, show_duration};
@@ -51,7 +52,12 @@ fn about(here: &Here<'_>) -> Option<String> {
     let body = match name.kind {
         Kind::Fact => {
             let fact = model.fact(model.fact_id(&name.text)?);
-            format!("**fact** `{}` : {}{}", name.text, domain(fact), comes_from(model, fact))
+            format!(
+                "**fact** `{}` : {}{}",
+                name.text,
+                show_domain(fact, |word| format!("`{word}`")),
+                comes_from(model, fact)
+            )
         }
         Kind::Parity => {
             let parity = model.parities.iter().find(|parity| *parity.name == *name.text)?;
@@ -94,34 +100,6 @@ fn about(here: &Here<'_>) -> Option<String> {
     Some(format!("{body}{}{}", documentation(here), home(here)))
 }
 
-/// The domain of a fact in words.
-fn domain(fact: &Fact) -> String {
-    let mut text = match &fact.ty {
-        Type::Choice { values, ordered, .. } => {
-            let values: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
-            values.join(if *ordered { " < " } else { ", " })
-        }
-        Type::Text => "text".into(),
-        Type::Number(ty) => {
-            let whole = ty.kind.whole();
-            // An end that is the kind's own, on the grid, says nothing.
-            let end = |value, is_open| if is_open { String::new() } else { show_number(ty.kind, value) };
-            let (lo, hi) = (end(ty.lo, ty.lo - ty.step < whole.lo), end(ty.hi, ty.hi + ty.step > whole.hi));
-            let bounds = if lo.is_empty() && hi.is_empty() { String::new() } else { format!(" {lo}..{hi}") };
-            let step = if ty.step == whole.step || ty.dense {
-                String::new()
-            } else {
-                format!(" step {}", show_number(ty.kind, ty.step))
-            };
-            format!("{}{bounds}{step}", ty.kind.as_str())
-        }
-    };
-    for point in &fact.points {
-        text = format!("{text} or `{point}`");
-    }
-    text
-}
-
 fn comes_from(model: &Model, fact: &Fact) -> String {
     let FactSource::Derived { derive, .. } = fact.source else { return String::new() };
     let Some(derive) = model.derives.get(derive) else { return String::new() };
@@ -156,34 +134,6 @@ fn row(model: &Model, name: &Name) -> Option<String> {
     let reason = row.reason.as_ref().map_or_else(String::new, |reason| format!("\n\n{reason}"));
     let place = format!("row {} of {}, {}", i + 1, table.rows.len(), table.hit.as_str());
     Some(format!("**row** `{}/{}` ({place}){gives}{reason}{guards}", name.of, name.text))
-}
-
-/// What the facts must show before an action is carried out.
-fn guard(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Stop => "`stop` asks nothing of the facts: it always holds.",
-        Verb::Review => "`review` asks nothing of the facts: a person looks at it.",
-        Verb::Done => "`done` may stand only where `condition` is `confirmed`.",
-        Verb::Wait => "`wait` may stand only where `condition` is `pending`.",
-        Verb::Reconcile => {
-            "`reconcile` asks nothing of the facts; it is refused where the locator no longer remembers, its looks are used \
-             up, or it would take longer than what is left of deadline and reserve."
-        }
-        Verb::Retry => {
-            "`retry` needs: `budget` for what it spends, `deadline` for the shortest wait and the budget's `least`, \
-             `pushback` not known to be `stop`, `hint` known where `pushback` is `wait`, and the right: `authorization` is \
-             `current`, or unknown for a read, a verification, or an inference without tools. Unknown refuses."
-        }
-        Verb::Hedge => {
-            "`hedge` needs: `budget` for the further copies, `deadline` for its delay and the budget's `least`, `pushback` \
-             not known to be `stop`, `effect` a read, a verification, or an inference without tools, and the right: \
-             `authorization` is `current`, or unknown for these. Unknown refuses."
-        }
-        Verb::Failover => {
-            "`failover` needs: `budget` for one attempt, `deadline` for the budget's `least`, `pushback` not known to be \
-             `stop`, its parity holds, `authorization` is `current`, and `boundary` is `not_crossed`. Unknown refuses."
-        }
-    }
 }
 
 /// The item whose name stands at a span.

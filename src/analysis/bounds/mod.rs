@@ -9,6 +9,8 @@ mod overlap;
 mod pace;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "cli")]
+mod told;
 
 pub use findings::bound_findings;
 pub use measure::{Bounds, Memory, Waits, bounds};

@@ -5,8 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::bounds::Bounds;
-use crate::cli::out::{n, visible};
-use crate::words::show_duration;
+use crate::cli::out::visible;
 
 /// A policy's file and name, and its bounds where it has a budget.
 pub(in crate::cli) struct Measured {
@@ -29,47 +28,11 @@ pub(in crate::cli) fn human(all: &[Measured]) -> String {
         say(&format!("bounds of {} ({})", measured.policy, measured.file));
         match &measured.bounds {
             None => say("  no budget: nothing bounds what an intent may do"),
-            Some(bounds) => lines(bounds).iter().for_each(|(what, line)| say(&format!("  {what:<9} {line}"))),
+            Some(bounds) => bounds.lines().iter().for_each(|(what, line)| say(&format!("  {what:<9} {line}"))),
         }
         text.push('\n');
     }
     text
-}
-
-fn lines(bounds: &Bounds) -> Vec<(&'static str, String)> {
-    let attempts = n64(bounds.attempts, "attempt", "attempts");
-    let mut out = vec![("attempts", format!("{attempts} for one intent, owned by {}", bounds.owner))];
-    if !bounds.below.is_empty() {
-        let layers: Vec<String> = bounds.below.iter().map(|(name, n)| format!("{name} {n}")).collect();
-        out.push(("below", format!("{}: {} in all at the receiver", layers.join(", "), bounds.attempts_in_all)));
-    }
-    out.push(match bounds.waits {
-        None => ("waits", "none: no row waits to try again".into()),
-        Some(w) => {
-            let (longest, left) = (show_duration(w.longest_ms), show_duration(w.left_ms));
-            let count = n64(w.n, "wait", "waits");
-            ("waits", format!("{longest} at most in {count}, of {left} that the deadline leaves"))
-        }
-    });
-    let at_once = n64(bounds.overlapping, "attempt", "attempts");
-    let copies = if bounds.copies > 1 { format!(", {} of one hedge", bounds.copies) } else { String::new() };
-    let in_all = if bounds.overlapping_in_all > bounds.overlapping {
-        format!(": {} at the receiver", bounds.overlapping_in_all)
-    } else {
-        String::new()
-    };
-    out.push(("overlap", format!("{at_once} under way at once{copies}{in_all}")));
-    out.push(("confirm", format!("{}, on an account of its own", n64(bounds.confirm, "try", "tries"))));
-    for memory in &bounds.memories {
-        let remembers = memory.remembers_ms.map_or_else(|| "for ever".into(), show_duration);
-        let needed = show_duration(memory.needed_ms);
-        out.push(("memory", format!("{} remembers {remembers}, and {needed} are needed", memory.locator)));
-    }
-    out
-}
-
-fn n64(count: u64, one: &str, many: &str) -> String {
-    n(usize::try_from(count).unwrap_or(usize::MAX), one, many)
 }
 
 #[derive(Serialize)]
