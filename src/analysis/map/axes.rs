@@ -77,8 +77,8 @@ impl<'a> Axes<'a> {
         (first..).zip(&self.derived).flat_map(of).collect()
     }
 
-    /// A region as tests joined by `and`; beside others one that has such a word of its own stands in brackets.
-    pub(super) fn show(&self, region: &Region) -> String {
+    /// A region as tests: the name of a fact, and a cell.
+    pub(super) fn tests(&self, region: &Region) -> Vec<(String, String)> {
         let test = |axis: &u32| {
             let (side, fact) = (region.side(*axis)?, self.ground.model.fact(self.fact(*axis)));
             let set = match self.own(*axis) {
@@ -88,14 +88,9 @@ impl<'a> Axes<'a> {
                     held.fold(ValueSet::none(fact), |set, value| set.or(&ValueSet::one(fact, value), fact))
                 }
             };
-            Some(format!("{} is {}", fact.name, show_set(fact, &set)))
+            Some((fact.name.to_string(), show_set(fact, &set)))
         };
-        let mut tests: Vec<String> = self.order.iter().filter_map(test).collect();
-        if tests.len() > 1 {
-            let is_joined = |test: &&mut String| test.contains(" or ") || test.contains(" and ");
-            tests.iter_mut().filter(is_joined).for_each(|test| *test = format!("({test})"));
-        }
-        if tests.is_empty() { "whatever the facts".into() } else { tests.join(" and ") }
+        self.order.iter().filter_map(test).collect()
     }
 
     /// A point of the caller's facts with what the derived ones have there.
@@ -105,6 +100,16 @@ impl<'a> Axes<'a> {
         let derived = self.derived.iter().map(|d| d.of_outcome[outcomes[d.derive as usize] as usize]);
         segments.iter().copied().chain(derived).collect()
     }
+}
+
+/// Tests joined by `and`; beside others one that has such a word of its own stands in brackets.
+pub(super) fn joined(tests: &[(String, String)]) -> String {
+    let mut told: Vec<String> = tests.iter().map(|(fact, cell)| format!("{fact} is {cell}")).collect();
+    if told.len() > 1 {
+        let is_joined = |test: &&mut String| test.contains(" or ") || test.contains(" and ");
+        told.iter_mut().filter(is_joined).for_each(|test| *test = format!("({test})"));
+    }
+    if told.is_empty() { "whatever the facts".into() } else { told.join(" and ") }
 }
 
 impl Derived {

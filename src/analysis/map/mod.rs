@@ -16,7 +16,7 @@ use indexmap::IndexSet;
 use crate::model::{Action, FactId, FactSource, Model, TableId, Value, show_action, show_value};
 use crate::space::{Clause, Diagram, Flow, Layers, Region, Space, TooComplex};
 
-use self::axes::{Axes, Derived, NEVER, read};
+use self::axes::{Axes, Derived, NEVER, joined, read};
 use self::cover::Cover;
 use super::scene::{Ground, Scene};
 use super::whole::{RowAt, Whole, chain};
@@ -44,6 +44,8 @@ pub struct Mapped {
     /// Regions of facts, each as tests: `condition is timeout and effect is read`. In each of them it holds; together
     /// they are all inputs for which it does; they may overlap.
     pub regions: Vec<String>,
+    /// The same regions, each as its tests: the name of a fact, and a cell.
+    pub(crate) tests: Vec<Vec<(String, String)>>,
 }
 
 /// The map of a model; it takes so many steps at most.
@@ -67,9 +69,9 @@ fn mapped(model: &Model, steps: &mut u64) -> Result<Option<Found>, TooComplex> {
     let ground = Ground { model, space, layers };
     let axes = Axes::new(&ground, model.tables.iter());
     let Some(regions) = decided(&ground, &axes, steps)? else { return Ok(None) };
-    let show = |what: String, regions: &[Region], axes: &Axes| Mapped {
-        what,
-        regions: regions.iter().map(|region| axes.show(region)).collect(),
+    let show = |what: String, regions: &[Region], axes: &Axes| {
+        let tests: Vec<Vec<(String, String)>> = regions.iter().map(|region| axes.tests(region)).collect();
+        Mapped { what, regions: tests.iter().map(|tests| joined(tests)).collect(), tests }
     };
     let decisions = regions.into_iter().map(|(answer, regions)| show(answer.text, &regions, &axes)).collect();
     let mut derived = Vec::new();
