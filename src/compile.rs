@@ -106,6 +106,15 @@ pub struct Counts {
 /// assert_eq!(shared.kind, Kind::Vocabulary);
 /// ```
 pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Compiled {
+    compile_with_trees(source, sources, options).0
+}
+
+/// The same, with what is written: a tree for each file, used ones before their users.
+pub(crate) fn compile_with_trees(
+    source: Source,
+    sources: &dyn Sources,
+    options: &Options,
+) -> (Compiled, Vec<model::Unit>) {
     let Front { loaded, model, mut findings, sound } = front(source, sources);
     if options.proofs && !loaded.stopped {
         let limits = Limits {
@@ -138,7 +147,7 @@ pub fn compile(source: Source, sources: &dyn Sources, options: &Options) -> Comp
         let program = Program::build(&model);
         Policy::new(model, program, proven, diagnostics.sources.origins())
     });
-    Compiled { policy, kind, diagnostics, counts }
+    (Compiled { policy, kind, diagnostics, counts }, loaded.units)
 }
 
 /// A file and what it uses, read and resolved.

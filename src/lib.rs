@@ -66,6 +66,8 @@ pub mod compare;
 pub mod compile;
 pub mod decide;
 pub mod diag;
+#[cfg(feature = "cli")]
+mod doc;
 #[cfg(any(feature = "cli", feature = "lsp", feature = "reload"))]
 mod files;
 pub mod format;

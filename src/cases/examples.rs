@@ -68,6 +68,20 @@ pub fn run_examples(policy: &Policy, sources: &SourceMap) -> Vec<Outcome> {
     all(policy).map(|(asked, place, example)| run(policy, sources, asked, example, place)).collect()
 }
 
+/// One example as a case that can be asked; its place in a text is not looked up.
+///
+/// # Errors
+/// A value that no question can have.
+#[cfg(feature = "cli")]
+pub(crate) fn example_case(
+    policy: &Policy,
+    asked: &Examples,
+    place: usize,
+    example: &Example,
+) -> Result<Case, FactError> {
+    case(policy, asked, example, title(policy, asked, example, place), Place::START)
+}
+
 fn all(policy: &Policy) -> impl Iterator<Item = (&Examples, usize, &Example)> {
     let tables = policy.model().examples.iter();
     tables.flat_map(|table| table.rows.iter().enumerate().map(move |(place, row)| (table, place, row)))

@@ -24,6 +24,8 @@ pub use case::{Case, Checked, Miss};
 pub use changed::changed_rows;
 pub use coverage::{COVERAGE_STEPS, Count, Coverage, Missed, RowCoverage, Suggested, coverage};
 pub use error::{CaseError, Place};
+#[cfg(feature = "cli")]
+pub(crate) use examples::example_case;
 pub use examples::{Outcome, examples, run_examples};
 pub use mutate::{Fate, Mutant, mutants};
 pub use read::{CaseFile, MAX_CASES, read_cases};

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
 use super::{
-    audit, call, check, compile, completions, diff, eval, explain, fmt, inspect, lsp, man, new, outside, parity,
+    audit, call, check, compile, completions, diff, doc, eval, explain, fmt, inspect, lsp, man, new, outside, parity,
     replay, snapshot, test, why,
 };
 
@@ -58,6 +58,8 @@ enum Command {
     Inspect(inspect::Args),
     /// Shows what a policy decides where, in few lines that only a changed decision changes
     Snapshot(snapshot::Args),
+    /// Writes a policy as one page for people who have no tools, in HTML or in Markdown
+    Doc(doc::Args),
     /// Shows which registered releases may stand in for which, and every field that is in the way
     Parity(parity::Args),
     /// Decides the records of a log again, and reports those that differ
@@ -115,6 +117,7 @@ fn dispatch(command: Command, out: &mut Out) -> Answer {
         Command::Compile(args) => compile::run(&args, out),
         Command::Inspect(args) => inspect::run(&args, out),
         Command::Snapshot(args) => snapshot::run(&args, out),
+        Command::Doc(args) => doc::run(&args, out),
         Command::Parity(args) => parity::run(&args, out),
         Command::Replay(args) => replay::run(&args, out),
         Command::Audit(args) => audit::run(&args, out),

@@ -13,6 +13,7 @@ mod command;
 mod compile;
 mod completions;
 mod diff;
+mod doc;
 mod eval;
 mod explain;
 mod fix;

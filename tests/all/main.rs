@@ -15,6 +15,7 @@ mod coverage;
 mod decide_cases;
 mod diag;
 mod digest;
+mod doc;
 mod docs;
 mod fixes;
 mod format;

@@ -27,6 +27,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("cases", 7),
     ("reload", 8),
     ("runtime", 8),
+    ("doc", 9),
     ("format", 9),
     ("sim", 9),
     ("lsp", 9),
