@@ -51,6 +51,12 @@ enum Format {
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
+    if let Some(output) = &args.output
+        && outside::is_same(output, &args.policy)
+    {
+        let trouble = Trouble::new(format!("`-o {}` would put the page over the policy itself", output.display()));
+        return Err(trouble.help("name another file").into());
+    }
     let Some(page) = page(args, out)? else { return Ok(Exit::No) };
     let text = match args.format {
         Format::Html => page.html(),

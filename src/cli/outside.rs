@@ -22,6 +22,11 @@ pub(super) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Whether two paths lead to one file that is there.
+pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}
+
 /// Opens a file, or standard input for `-`, to be read line by line.
 pub(super) fn lines(path: &Path) -> io::Result<BufReader<Box<dyn Read>>> {
     if is_dash(path) {

@@ -6,11 +6,13 @@ use std::fmt::Write;
 use super::picture::{Card, Picture, To};
 use super::tree::n;
 
+/// Past so many edges nothing is drawn: Mermaid itself draws 500 at most.
+const EDGES: usize = 400;
+
 /// What it shows, and a fence with the graph.
 pub(super) fn flow(picture: &Picture) -> String {
-    let mut out = String::from(
-        "Tables, what they hand over to, and the actions that their rows come to.\n\n```mermaid\nflowchart LR\n",
-    );
+    let mut out = String::from("flowchart LR\n");
+    let mut n_edges = 0;
     // Writing to a string cannot fail.
     for (i, card) in picture.cards.iter().enumerate() {
         let _ = writeln!(out, "  t{i}[\"{}\"]", card.name);
@@ -25,12 +27,16 @@ pub(super) fn flow(picture: &Picture) -> String {
         if card.n_left > 0 {
             let _ = writeln!(out, "  t{i} -->|\"{}\"| more{i}([\"others\"])", n(card.n_left, "row", "rows"));
         }
-        for (to, rows) in edges(card) {
+        let edges = edges(card);
+        n_edges += edges.len() + 2;
+        for (to, rows) in edges {
             let _ = writeln!(out, "  t{i} -->|\"{}\"| {to}", n(rows, "row", "rows"));
         }
     }
-    out.push_str("```");
-    out
+    if n_edges > EDGES {
+        return "There are too many tables for a picture; they follow one by one.".to_string();
+    }
+    format!("Tables, what they hand over to, and the actions that their rows come to.\n\n```mermaid\n{out}```")
 }
 
 /// What the rows of a card lead to, each with how many do.

@@ -14,6 +14,7 @@ mod rows;
 mod set;
 mod show;
 mod show_action;
+#[cfg(feature = "lsp")]
 mod show_fact;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -34,6 +35,7 @@ pub use rows::RowError;
 pub use set::{ValueSet, Values};
 pub use show::{quote, quoted_if_needed, show_number, show_set, show_value};
 pub use show_action::{parity_name, show_action, show_by, show_chain};
+#[cfg(feature = "lsp")]
 pub use show_fact::show_domain;
 pub use text_set::TextSet;
 pub use value::Value;

@@ -279,6 +279,9 @@ fn what_cannot_be_written_up_is_told() {
     assert!(code == 2 && err.contains("is a vocabulary"), "{err}");
     assert_eq!(told("none.nisi", &[]).0, 2);
     assert_eq!(told("everything.nisi", &["--format", "pdf"]).0, 2);
+    let (code, err) = told("everything.nisi", &["-o", "team/../everything.nisi"]);
+    assert!(code == 2 && err.contains("over the policy itself"), "{err}");
+    assert!(std::fs::read_to_string(folder.path().join("everything.nisi")).unwrap().contains("policy everything"));
     let (code, err) = told("everything.nisi", &["-o", "no/such/folder.html"]);
     assert!(code == 2 && err.contains("could not be written"), "{err}");
     let (code, err) = told("everything.nisi", &["--max-steps", "5"]);
@@ -317,6 +320,43 @@ fn a_thousand_rows_are_a_page_of_some_weight() {
     sound_html("large", &html.out);
     assert!(html.out.len() < 700_000, "{} bytes", html.out.len());
     assert!(html.out.contains("rows more, which the table below shows"));
+}
+
+/// By name, the colours of one mode: what stands in a block of the style.
+fn colours(block: &str) -> BTreeMap<&str, [f64; 3]> {
+    let pairs = block.split(';').filter_map(|line| line.trim().strip_prefix("--")?.split_once(": #"));
+    let channel = |hex: &str, at: usize| {
+        let value = f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    pairs.map(|(name, hex)| (name, [0, 2, 4].map(|at| channel(hex, at)))).collect()
+}
+
+/// The contrast of two colours, as WCAG 2.2 defines it.
+fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+    let light = |c: [f64; 3]| 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2] + 0.05;
+    light(one).max(light(other)) / light(one).min(light(other))
+}
+
+#[test]
+fn every_colour_is_readable_by_day_and_by_night() {
+    let style = read("src/doc/style.css");
+    let blocks: Vec<&str> =
+        style.split(":root {").skip(1).take(2).map(|rest| rest.split('}').next().unwrap()).collect();
+    let mut n = 0;
+    for (mode, block) in ["light", "dark"].iter().zip(blocks) {
+        let colours = colours(block);
+        let (grounds, inks): (Vec<_>, Vec<_>) = colours
+            .iter()
+            .filter(|(name, _)| **name != "line")
+            .partition(|(name, _)| ["paper", "card", "stripe", "code"].contains(name));
+        for (ink, ground) in inks.iter().flat_map(|ink| grounds.iter().map(move |ground| (ink, ground))) {
+            let found = contrast(*ink.1, *ground.1);
+            assert!(found >= 4.5, "{mode}: {} on {} has {found:.2}", ink.0, ground.0);
+            n += 1;
+        }
+    }
+    assert_eq!(n, 2 * 4 * 14);
 }
 
 proptest! {
