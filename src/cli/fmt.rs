@@ -210,7 +210,7 @@ impl Work<'_> {
     /// Tells what cannot be read.
     fn told(&mut self, out: &mut Out) {
         self.report.sort();
-        out.say_as_is(&render::human::render(&self.report, out.color));
+        out.say_as_is(&render::human::render(&self.report, out.beside));
         let left = self.report.count(Severity::Error);
         if left > 0 {
             out.say(&format!("{}: what cannot be read was left as it is", n(left, "error", "errors")));

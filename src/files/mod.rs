@@ -37,6 +37,13 @@ impl Trouble {
         self.help = Some(help.into());
         self
     }
+
+    /// Both in plain text.
+    #[cfg(feature = "cli")]
+    pub(crate) fn words(&self) -> String {
+        let help = self.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
+        format!("{}{help}", self.message)
+    }
 }
 
 /// Files found, in the order of their paths, and what went wrong on the way.
