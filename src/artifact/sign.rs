@@ -113,6 +113,7 @@ pub(crate) fn sign(artifact: &mut Vec<u8>, key: &SecretKey) {
 }
 
 /// The key that an artifact says it was signed with; nobody has looked whether it was.
+#[cfg(feature = "cli")]
 pub(crate) fn claimed_signer(bytes: &[u8]) -> Option<PublicKey> {
     let (_, tail) = split(bytes, length(bytes).ok()?);
     VerifyingKey::from_bytes(tail?.key).ok().map(PublicKey)

@@ -10,8 +10,8 @@ use super::disk::{self, Disk, Text};
 use super::form::{self, Form};
 use super::out::{Exit, Failure, Out, Trouble};
 use super::outside::{self, Content};
-use super::render;
 use super::report::Report;
+use super::{progress, render};
 use crate::artifact::LoadError;
 use crate::compile::{self, Kind, Options};
 use crate::decide::{
@@ -115,7 +115,7 @@ pub(super) fn compiled_text(
             return Ok(Err(None));
         }
     };
-    let compiled = compile::compile(source.clone(), &Disk, options);
+    let compiled = progress::during("proving", path, || compile::compile(source.clone(), &Disk, options));
     if compiled.policy.is_none() && compiled.diagnostics.has_errors() {
         let mut found = compiled.diagnostics;
         found.items.retain(|d| d.severity == Severity::Error);
@@ -167,7 +167,7 @@ pub(super) fn cannot_be(wanted: &str, path: &Path, found: &Diagnostics, out: &mu
     let mut report = Report::default();
     let name = report.begin(&shown.to_string());
     report.add(&name, found);
-    out.say_as_is(&render::human::render(&report, out.color));
+    out.say_as_is(&render::human::render(&report, out.beside));
     out.say(&format!("`{shown}` has errors and cannot be {wanted}"));
 }
 

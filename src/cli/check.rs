@@ -1,6 +1,7 @@
 //! `nisi check PATH…`: every fault of every policy under the paths in one run, the proofs, and the examples.
 //!
-//! A path that cannot be read is told of on standard error, and the rest is still checked; the exit code is then 2.
+//! A path that cannot be read is told of on standard error, and the rest is still checked; the exit code is then 2. Tools
+//! get a whole document whatever happens, and what could not be read or asked stands in it, where its format has a place.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,8 @@ use clap::ValueEnum;
 use super::disk::{self, Text};
 use super::fix::{self, Mended};
 use super::levels::Levels;
-use super::out::{Answer, Exit, Out, Trouble, n};
+use super::out::{Answer, Exit, Failure, Look, Out, Trouble, n};
+use super::progress::Progress;
 use super::render::bounds::Measured;
 use super::report::Report;
 use super::{outside, registry, render};
@@ -68,57 +70,54 @@ enum Format {
     Sarif,
     /// A test report
     Junit,
+    /// One line a finding, as compilers tell them
+    Plain,
 }
 
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
+    check_call(args)?;
+    let answer = match Check::new(args, out) {
+        Ok(check) => return check.run(args, out),
+        Err(answer) => answer,
+    };
+    // The question could not be put; a tool that reads the results is told so as well.
+    let mut report = Report::default();
+    report.troubles.clone_from(&out.told);
+    if let Failure::Unasked(trouble) = &answer {
+        report.troubles.push(trouble.clone());
+    }
+    if !args.dry_run {
+        out.unread = Exit::Unasked;
+        out.result(&text(args, &report, &[], Exit::Unasked, false, out.look))?;
+    }
+    Err(answer)
+}
+
+/// What no call asks for together.
+fn check_call(args: &Args) -> Result<(), Trouble> {
     if args.bounds && !matches!(args.format, Format::Human | Format::Json) {
         let trouble = Trouble::new("`--bounds` is told to people and as JSON only");
-        return Err(trouble.help("leave `--format` out, or write `--format json`").into());
+        return Err(trouble.help("leave `--format` out, or write `--format json`"));
     }
-    let levels = Levels::read(&args.deny, &args.warn, &args.allow)?;
-    let options = options(args, &levels)?;
-    let releases = match &args.releases {
-        Some(dir) => match registry::releases(dir, out)? {
-            Some(releases) => Some((releases, registry::moment(options.today.as_deref())?)),
-            None => return Ok(Exit::Unasked),
-        },
-        None => None,
-    };
-    let found = disk::find(&args.paths);
-    let mended = Mended::default();
-    let deny = levels.deny_warnings;
-    let mut check = Check {
-        options,
-        levels,
-        report: Report::default(),
-        tally: Tally::default(),
-        unread: false,
-        measured: Vec::new(),
-        mended,
-        releases,
-    };
-    for trouble in &found.troubles {
-        check.unread = true;
-        out.trouble(trouble);
+    if args.dry_run && args.format != Format::Human {
+        return Err(Trouble::new("`--dry-run` prints a patch, and no findings").help("leave `--format` out"));
     }
-    if args.fix {
-        check.mended = fix::mend(&found.files, &check.options);
-        let written = check.mended.write(args.dry_run, out)?;
-        check.unread |= !written;
+    Ok(())
+}
+
+/// A report in its format. A patch has standard output for itself.
+fn text(args: &Args, report: &Report, measured: &[Measured], exit: Exit, deny: bool, look: Look) -> String {
+    match args.format {
+        _ if args.dry_run => String::new(),
+        Format::Human if args.bounds => render::human::render(report, look) + &render::bounds::human(measured),
+        Format::Json if args.bounds => render::json::with_bounds(report, measured),
+        Format::Human => render::human::render(report, look),
+        Format::Json => render::json::render(report),
+        Format::Github => render::github::render(report),
+        Format::Sarif => render::sarif::render(report, exit),
+        Format::Junit => render::junit::render(report, deny),
+        Format::Plain => render::plain::render(report),
     }
-    for path in &found.files {
-        if let Err(trouble) = check.file(path) {
-            check.unread = true;
-            out.trouble(&trouble);
-        }
-    }
-    check.report.sort();
-    let text = check.text(args, deny, out.color);
-    out.unread = check.exit(deny);
-    out.result(&text)?;
-    out.flush()?;
-    check.summary(deny, out);
-    Ok(check.exit(deny))
 }
 
 fn options(args: &Args, levels: &Levels) -> Result<Options, Trouble> {
@@ -167,21 +166,62 @@ struct Tally {
 }
 
 impl Check {
-    /// The report in its format. A patch has standard output for itself.
-    fn text(&self, args: &Args, deny: bool, color: bool) -> String {
-        let report = &self.report;
-        match args.format {
-            _ if args.dry_run => String::new(),
-            Format::Human if args.bounds => {
-                render::human::render(report, color) + &render::bounds::human(&self.measured)
-            }
-            Format::Json if args.bounds => render::json::with_bounds(report, &self.measured),
-            Format::Human => render::human::render(report, color),
-            Format::Json => render::json::render(report),
-            Format::Github => render::github::render(report),
-            Format::Sarif => render::sarif::render(report),
-            Format::Junit => render::junit::render(report, deny),
+    /// Reads what the call says.
+    fn new(args: &Args, out: &mut Out) -> Result<Self, Failure> {
+        let levels = Levels::read(&args.deny, &args.warn, &args.allow)?;
+        let options = options(args, &levels)?;
+        let releases = match &args.releases {
+            Some(dir) => Some((registry::releases(dir, out)?, registry::moment(options.today.as_deref())?)),
+            None => None,
+        };
+        Ok(Check {
+            options,
+            levels,
+            report: Report::default(),
+            tally: Tally::default(),
+            unread: false,
+            measured: Vec::new(),
+            mended: Mended::default(),
+            releases,
+        })
+    }
+
+    fn run(mut self, args: &Args, out: &mut Out) -> Answer {
+        let found = disk::find(&args.paths);
+        for trouble in &found.troubles {
+            self.unread = true;
+            out.trouble(trouble);
         }
+        if args.fix {
+            self.mended = fix::mend(&found.files, &self.options);
+            self.unread |= !self.mended.write(args.dry_run, out)?;
+        }
+        let troubles = self.files(&found.files);
+        self.unread |= !troubles.is_empty();
+        for trouble in &troubles {
+            out.trouble(trouble);
+        }
+        self.report.sort();
+        self.report.troubles.clone_from(&out.told);
+        let deny = self.levels.deny_warnings;
+        let exit = self.exit(deny);
+        out.unread = exit;
+        out.result(&text(args, &self.report, &self.measured, exit, deny, out.look))?;
+        out.flush()?;
+        self.summary(deny, out);
+        Ok(exit)
+    }
+
+    /// Checks the files, and gives what could not be read.
+    fn files(&mut self, files: &[PathBuf]) -> Vec<Trouble> {
+        let progress = Progress::start("checking", files.len());
+        let mut troubles = Vec::new();
+        for path in files {
+            progress.at(&path.display().to_string());
+            troubles.extend(self.file(path).err());
+            progress.step();
+        }
+        troubles
     }
 
     fn file(&mut self, path: &Path) -> Result<(), Trouble> {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
@@ -30,7 +30,7 @@ pub(super) struct Cli {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Color {
-    /// On a terminal, unless `NO_COLOR` is set
+    /// On a terminal, unless `NO_COLOR` is set; elsewhere where `CLICOLOR_FORCE` is
     Auto,
     /// Always
     Always,
@@ -84,11 +84,13 @@ pub fn run() -> ExitCode {
 }
 
 fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(words) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let help = definition().color(help_color(&words));
+    let cli = match help.try_get_matches_from(&words).and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(cli) => cli,
         Err(error) => {
             if let Some(trouble) = call::trouble(&error) {
-                let mut out = Out::new(false);
+                let mut out = Out::new(Some(false));
                 return ExitCode::from(out.end(Err(trouble.into())) as u8);
             }
             // That nobody reads the message is no failure; the code says the same.
@@ -96,14 +98,31 @@ fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { Exit::Unasked as u8 } else { Exit::Yes as u8 });
         }
     };
-    let color = match cli.color {
-        Color::Auto => outside::wants_color(),
-        Color::Always => true,
-        Color::Never => false,
-    };
-    let mut out = Out::new(color);
+    let mut out = Out::new(match cli.color {
+        Color::Auto => None,
+        Color::Always => Some(true),
+        Color::Never => Some(false),
+    });
     let answer = dispatch(cli.command, &mut out);
     ExitCode::from(out.end(answer) as u8)
+}
+
+/// Whether the help has colours: it is asked for while the call is read, so its words are looked at before.
+fn help_color(words: &[OsString]) -> ColorChoice {
+    let mut words = words.iter().filter_map(|word| word.to_str()).take_while(|word| *word != "--");
+    let mut said = None;
+    while let Some(word) = words.next() {
+        said = match word.strip_prefix("--color") {
+            Some("") => words.next(),
+            Some(value) => value.strip_prefix('=').or(said),
+            None => said,
+        };
+    }
+    match said {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    }
 }
 
 fn dispatch(command: Command, out: &mut Out) -> Answer {

@@ -10,7 +10,7 @@ use super::check::today;
 use super::disk::{Disk, Text};
 use super::form::{self, Form};
 use super::out::{Answer, Exit, Out, Trouble, io_words, n};
-use super::outside;
+use super::{outside, progress};
 #[cfg(feature = "sign")]
 use crate::artifact::SecretKey;
 use crate::cases;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
             return Err(Trouble::new(text).help("name the policy that it was compiled from").into());
         }
     };
-    let compiled = compile::compile(source, &Disk, &options);
+    let compiled = progress::during("proving", &args.policy, || compile::compile(source, &Disk, &options));
     let Diagnostics { mut items, sources } = compiled.diagnostics;
     if let Some(policy) = &compiled.policy {
         items.extend(cases::run_examples(policy, &sources).into_iter().filter_map(|example| example.finding));

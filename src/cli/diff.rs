@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::ask;
 use super::out::{Answer, Exit, Out, Trouble, n};
-use super::render;
+use super::{progress, render};
 use crate::compare::{CompareOptions, Comparison, Deny, Mark, compare};
 use crate::compile::Options;
 use crate::decide::Policy;
@@ -89,14 +89,14 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     let mut read = |path| ask::compiled(path, &options, "compared", out);
     let (Ok(old), Ok(new)) = (read(&args.old)?, read(&args.new)?) else { return Ok(Exit::No) };
     exceptions(&args.except, &old, &new)?;
-    let found = compare(&old, &new, &compare_options);
+    let found = progress::during("comparing", &args.new, || compare(&old, &new, &compare_options));
     let shown = render::diff::Shown {
         found: &found,
         paths: [args.old.display().to_string(), args.new.display().to_string()],
         most: if args.all { usize::MAX } else { render::diff::SHOWN },
     };
     match args.format {
-        Format::Human => out.result(&shown.human(out.color))?,
+        Format::Human => out.result(&shown.human(out.look.color))?,
         Format::Json => out.result(&shown.json())?,
         Format::Markdown => out.result(&shown.markdown())?,
     }

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use super::disk::{self, Disk, Text, unreadable};
 use super::out::{Failure, Out, Trouble, n};
+use super::progress::Progress;
+use super::report::with_line_ends_of;
 use super::{outside, patch};
 use crate::compare::{CompareOptions, compare};
 use crate::compile::{self, Compiled, Kind, Options, Sources};
@@ -35,7 +37,10 @@ struct Mend {
 /// Mends files; what cannot be read is told of by the check that follows.
 pub(super) fn mend(files: &[PathBuf], options: &Options) -> Mended {
     let mut mended = Mended::default();
+    let progress = Progress::start("mending", files.len());
     for path in files {
+        progress.step();
+        progress.at(&path.display().to_string());
         let Ok(Text::Read(source)) = disk::policy(path) else { continue };
         let (name, before) = (source.name().to_string(), source.text().to_string());
         let mut work = Work { mended: &mut mended, files, options, name: name.clone() };
@@ -229,7 +234,6 @@ fn is_apart(a: &Edit, b: &Edit) -> bool {
 
 /// A text with some edits made; new lines end as the others do.
 fn apply(text: &str, mends: &[&Vec<Edit>]) -> String {
-    let windows = text.matches("\r\n").count() * 2 > text.matches('\n').count();
     let mut edits: Vec<&Edit> = mends.iter().copied().flatten().collect();
     edits.sort_by_key(|e| (e.span.start, e.span.end));
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
@@ -237,8 +241,7 @@ fn apply(text: &str, mends: &[&Vec<Edit>]) -> String {
         let (start, end) = (edit.span.start as usize, edit.span.end as usize);
         let Some(kept) = text.get(at..start).filter(|_| text.is_char_boundary(end)) else { return text.to_string() };
         out.push_str(kept);
-        let plain = edit.replacement.replace("\r\n", "\n");
-        out.push_str(&if windows { plain.replace('\n', "\r\n") } else { plain });
+        out.push_str(&with_line_ends_of(text, &edit.replacement));
         at = end;
     }
     out.push_str(text.get(at..).unwrap_or_default());

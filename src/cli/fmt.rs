@@ -9,7 +9,7 @@ use super::disk::{self, Disk, Text};
 use super::out::{Answer, Exit, Failure, Out, Trouble, io_words, n};
 use super::report::Report;
 use super::{outside, patch, render};
-use crate::compile::{self, Options};
+use crate::compile::{self, NoSources, Options};
 use crate::diag::{Diagnostics, Severity};
 use crate::format::{self, Columns};
 use crate::syntax::{self, Limits};
@@ -154,6 +154,14 @@ impl Work<'_> {
     /// text that is there afterwards.
     fn formatted(&mut self, source: &Source, out: &mut Out) -> Option<String> {
         let (name, before) = (source.name(), source.text());
+        if source.is_literate() && source.policy().trim().is_empty() {
+            // What a check says of it: there is nothing that could be formatted.
+            self.tally.unread = true;
+            let found = compile::draft(source.clone(), &NoSources).diagnostics;
+            let name = self.report.begin(name);
+            self.report.add(&name, &found);
+            return None;
+        }
         let formatted = match format::format_source(source, &self.options) {
             Ok(formatted) if is_same(source, &formatted.text) => formatted,
             Ok(_) => return self.refused(name, "formatted, the policy would have another digest", out),
@@ -202,7 +210,7 @@ impl Work<'_> {
     /// Tells what cannot be read.
     fn told(&mut self, out: &mut Out) {
         self.report.sort();
-        out.say_as_is(&render::human::render(&self.report, out.color));
+        out.say_as_is(&render::human::render(&self.report, out.beside));
         let left = self.report.count(Severity::Error);
         if left > 0 {
             out.say(&format!("{}: what cannot be read was left as it is", n(left, "error", "errors")));
@@ -214,6 +222,7 @@ impl Work<'_> {
         let Tally { files, changed, .. } = self.tally;
         out.say(&match (files, changed) {
             (0, _) => "nothing was formatted".to_string(),
+            (_, 0) if self.tally.unread => format!("formatted none of {}", n(files, "file", "files")),
             (_, 0) => format!("{}: nothing to format", n(files, "file", "files")),
             _ if self.only_looks() => format!("{changed} of {} would be formatted", n(files, "file", "files")),
             _ => format!("formatted {changed} of {}", n(files, "file", "files")),

@@ -30,6 +30,7 @@ mod out;
 mod outside;
 mod parity;
 mod patch;
+mod progress;
 mod registry;
 mod render;
 mod replay;

@@ -5,6 +5,7 @@
 
 use std::io::{self, BufWriter, Write};
 
+use super::outside;
 pub(super) use crate::files::Trouble;
 pub(super) use crate::files::door::io_words;
 
@@ -42,18 +43,42 @@ impl From<Trouble> for Failure {
 /// How a command ends.
 pub(super) type Answer = Result<Exit, Failure>;
 
+/// How what is meant for people is shown on a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Look {
+    /// Whether it has colours.
+    pub(super) color: bool,
+    /// How many columns there are.
+    pub(super) columns: usize,
+}
+
+impl Look {
+    /// The columns of what is no terminal.
+    pub(super) const COLUMNS: usize = 80;
+    /// On less, words would be broken in two.
+    pub(super) const NARROWEST: usize = 40;
+    /// No line is longer.
+    pub(super) const WIDEST: usize = 1_000;
+}
+
 /// The two streams of a command.
 pub(super) struct Out {
     results: BufWriter<io::Stdout>,
-    /// Whether results for people are coloured.
-    pub(super) color: bool,
+    /// How results are shown.
+    pub(super) look: Look,
+    /// How all else is shown.
+    pub(super) beside: Look,
     /// The exit code where the reader of the results has gone.
     pub(super) unread: Exit,
+    /// The troubles that were told, for results that hold them too.
+    pub(super) told: Vec<Trouble>,
 }
 
 impl Out {
-    pub(super) fn new(color: bool) -> Self {
-        Out { results: BufWriter::new(io::stdout()), color, unread: Exit::Yes }
+    /// The streams of this process; `color` is what the call says of colours.
+    pub(super) fn new(color: Option<bool>) -> Self {
+        let [look, beside] = outside::looks(color);
+        Out { results: BufWriter::new(io::stdout()), look, beside, unread: Exit::Yes, told: Vec::new() }
     }
 
     /// A result, as it is.
@@ -91,6 +116,7 @@ impl Out {
 
     /// Tells a trouble.
     pub(super) fn trouble(&mut self, trouble: &Trouble) {
+        self.told.push(trouble.clone());
         self.say(&format!("error: {}", trouble.message));
         if let Some(help) = &trouble.help {
             self.say(&format!("  help: {}", help.replace('\n', "\n        ")));

@@ -9,6 +9,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
 
+use super::out::Look;
 use crate::files::door::bounded;
 pub(super) use crate::files::door::{Content, Kind, entries, kind, read_file};
 
@@ -147,11 +148,33 @@ pub(super) fn chance() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }
 
-/// Whether colour is welcome on standard output: it is a terminal that has some, and `NO_COLOR` is not set.
-pub(super) fn wants_color() -> bool {
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|v| v == "dumb");
-    io::stdout().is_terminal() && !plain && !dumb
+/// How results, and what stands beside them, are shown where they go to; `color` is what the call says of colours.
+///
+/// Else colours are as anstream has it: on a terminal that has some, unless `NO_COLOR` is set; elsewhere where
+/// `CLICOLOR_FORCE` is. Columns are those of the terminal, or as many as `COLUMNS` says.
+pub(super) fn looks(color: Option<bool>) -> [Look; 2] {
+    let wanted = |choice| color.unwrap_or(choice != anstream::ColorChoice::Never);
+    let said = std::env::var("COLUMNS").ok().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
+    let wide = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
+        let columns = said.or(size.map(|(width, _)| usize::from(width.0)));
+        columns.unwrap_or(Look::COLUMNS).clamp(Look::NARROWEST, Look::WIDEST)
+    };
+    let (results, beside) = (io::stdout(), io::stderr());
+    [
+        Look {
+            color: wanted(anstream::AutoStream::choice(&results)),
+            columns: wide(terminal_size::terminal_size_of(&results)),
+        },
+        Look {
+            color: wanted(anstream::AutoStream::choice(&beside)),
+            columns: wide(terminal_size::terminal_size_of(&beside)),
+        },
+    ]
+}
+
+/// Whether standard error is a terminal.
+pub(super) fn errors_on_terminal() -> bool {
+    io::stderr().is_terminal()
 }
 
 /// The words of the call.

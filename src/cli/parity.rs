@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     let now = registry::moment(args.today.as_deref())?;
     let options = Options { lints: false, ..Options::default() };
     let Ok(policy) = ask::compiled(&args.policy, &options, "judged", out)? else { return Ok(Exit::No) };
-    let Some(releases) = registry::releases(&args.releases, out)? else { return Ok(Exit::Unasked) };
+    let releases = registry::releases(&args.releases, out)?;
     if parities(&policy).next().is_none() {
         let text = format!("`{}` has no parity", args.policy.display());
         return Err(Trouble::new(text).help("write `parity NAME { same safety_policy }`").into());

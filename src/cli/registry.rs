@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use super::disk::unreadable;
 use super::out::{Failure, Out, Trouble};
 use super::outside::{self, Content, Kind};
-use crate::judge::{Moment, Releases};
+use crate::judge::{Moment, RegistryError, Releases};
 
 /// The largest file, in bytes.
 const LIMIT: u64 = 1024 * 1024;
 
-/// Reads every passport; its faults are told on standard error, and nothing comes then.
-pub(super) fn releases(path: &Path, out: &mut Out) -> Result<Option<Releases>, Failure> {
+/// Reads every passport; of their faults the last is the failure, and those before it are told on standard error.
+pub(super) fn releases(path: &Path, out: &mut Out) -> Result<Releases, Failure> {
     let mut files = Vec::new();
     match outside::kind(path).map_err(|error| unreadable(path, &error))? {
         Kind::Folder => under(path, 0, &mut files)?,
@@ -24,15 +24,15 @@ pub(super) fn releases(path: &Path, out: &mut Out) -> Result<Option<Releases>, F
     }
     let texts =
         files.iter().map(|file| Ok((file.display().to_string(), text(file)?))).collect::<Result<Vec<_>, Trouble>>()?;
-    match Releases::read(texts.iter().map(|(name, text)| (name.as_str(), text.as_str()))) {
-        Ok(releases) => Ok(Some(releases)),
-        Err(errors) => {
-            for error in errors {
-                out.trouble(&Trouble { message: error.to_string(), help: error.error.help });
-            }
-            Ok(None)
+    Releases::read(texts.iter().map(|(name, text)| (name.as_str(), text.as_str()))).map_err(|errors| {
+        let told = |error: RegistryError| Trouble { message: error.to_string(), help: error.error.help };
+        let mut troubles: Vec<Trouble> = errors.into_iter().map(told).collect();
+        let last = troubles.pop().unwrap_or_else(|| Trouble::new(format!("`{}` could not be read", path.display())));
+        for trouble in &troubles {
+            out.trouble(trouble);
         }
-    }
+        last.into()
+    })
 }
 
 fn under(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Trouble> {

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::out::{self, Trouble};
 use crate::diag::{Code, Diagnostic, Diagnostics, Severity, WitnessValue};
 use crate::text::{Position, Source, SourceMap, Span};
 
@@ -18,6 +19,8 @@ pub(super) struct Report {
     pub(super) files: Vec<Checked>,
     /// The texts that places point into, by name.
     pub(super) texts: BTreeMap<Rc<str>, Source>,
+    /// What could not be read or asked: no finding, and told beside them.
+    pub(super) troubles: Vec<Trouble>,
     seen: BTreeSet<String>,
 }
 
@@ -138,7 +141,14 @@ impl Finding {
         let mend = |fix: &crate::diag::Fix| Mend {
             title: fix.title.clone(),
             safe: fix.safe,
-            edits: fix.edits.iter().map(|e| (Place::new(sources, e.span, "", false), e.replacement.clone())).collect(),
+            edits: fix
+                .edits
+                .iter()
+                .map(|e| {
+                    let new = with_line_ends_of(sources.get(e.span.file).text(), &e.replacement);
+                    (Place::new(sources, e.span, "", false), new)
+                })
+                .collect(),
         };
         Finding {
             code: item.code,
@@ -157,6 +167,26 @@ impl Finding {
         self.places.first()
     }
 
+    /// All that is said of it in plain text, a thing a line: the message, what is at its place, what to write, and the
+    /// call that shows it.
+    pub(super) fn words(&self) -> String {
+        let label = self.place().map(|place| place.text.clone()).filter(|text| !text.is_empty());
+        let help = self.help.as_ref().map(|help| format!("help: {help}"));
+        let call = self.call().map(|call| format!("try: {call}"));
+        let words = std::iter::once(self.message.clone()).chain(label).chain(help).chain(call);
+        words.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The call that shows its proof: `nisi eval FILE --set … --refuse …`.
+    pub(super) fn call(&self) -> Option<String> {
+        let proof = self.witness.as_ref()?;
+        let facts = proof.facts.iter().map(|(name, value)| {
+            let (WitnessValue::Text(value) | WitnessValue::Number(value)) = value;
+            (name.as_str(), value.clone())
+        });
+        Some(out::call("eval", &self.checked, None, facts, &proof.refuse))
+    }
+
     /// What makes two findings the same: all but the file whose check found it.
     fn key(&self) -> String {
         format!("{:?}", (self.code.id, &self.message, &self.help, &self.places, &self.mends, &self.witness))
@@ -170,4 +200,11 @@ impl Place {
         let (from, to) = (source.position(start), source.position(end));
         Place { file: source.name().into(), bytes: (start, end), from, to, text: text.to_string(), primary }
     }
+}
+
+/// A new piece of a text, its lines ended as those of the text are.
+pub(super) fn with_line_ends_of(text: &str, new: &str) -> String {
+    let windows = text.matches("\r\n").count() * 2 > text.matches('\n').count();
+    let plain = new.replace("\r\n", "\n");
+    if windows { plain.replace('\n', "\r\n") } else { plain }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::out::{Answer, Exit, Out, Trouble, io_words, visible};
 use super::outside::{self, Content};
-use super::{ask, patch};
+use super::{ask, patch, progress};
 use crate::compile::Options;
 use crate::map::MAX_STEPS;
 
@@ -31,7 +31,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut Out) -> Answer {
     let options = Options { lints: false, ..Options::default() };
     let Ok(policy) = ask::compiled(&args.policy, &options, "mapped", out)? else { return Ok(Exit::No) };
-    let map = policy.map_within(args.max_steps);
+    let map = progress::during("mapping", &args.policy, || policy.map_within(args.max_steps));
     if !map.is_whole {
         let text = format!("the map of `{}` is not worked out within {} steps", args.policy.display(), args.max_steps);
         let further = args.max_steps.saturating_mul(10).max(10);

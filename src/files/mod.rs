@@ -4,15 +4,17 @@
 //! A folder is searched for `*.nisi` and `*.nisi.md`; hidden entries and folders called `target` are passed over, links are followed
 //! and no folder is entered twice. A file is told by its path as it was reached; one file is checked once.
 
+#[cfg(any(feature = "cli", feature = "lsp"))]
+mod disk;
 pub(crate) mod door;
 
 use std::collections::BTreeSet;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+#[cfg(any(feature = "cli", feature = "lsp"))]
+pub(crate) use self::disk::Disk;
 use self::door::{Content, Kind, io_words};
 use crate::artifact::is_artifact;
-use crate::compile::Sources;
 use crate::diag::{Diagnostic, Diagnostics, N0102, N0190};
 use crate::syntax::Limits;
 use crate::text::{Source, SourceMap, Span};
@@ -34,6 +36,13 @@ impl Trouble {
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// Both in plain text.
+    #[cfg(feature = "cli")]
+    pub(crate) fn words(&self) -> String {
+        let help = self.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
+        format!("{}{help}", self.message)
     }
 }
 
@@ -182,23 +191,6 @@ fn too_long(name: &str, size: Option<u64>) -> Diagnostics {
     Diagnostics { items: vec![item], sources }
 }
 
-/// The files that policies name, beside the file that names them.
-pub(crate) struct Disk;
-
-impl Sources for Disk {
-    fn find(&self, name: &str, beside: &str) -> Result<Option<Source>, String> {
-        for path in paths_of(name, beside) {
-            match door::kind(&path) {
-                Ok(Kind::Folder) => {}
-                Ok(_) => return named(&path).map(Some),
-                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
-                Err(error) => return Err(unreadable(&path, &error).message),
-            }
-        }
-        Ok(None)
-    }
-}
-
 /// Where the file of a name may lie, the likeliest first; nowhere for a name that would lead out of the folder.
 pub(crate) fn paths_of(name: &str, beside: &str) -> Vec<PathBuf> {
     let folder = Path::new(beside).parent().unwrap_or(Path::new(""));
@@ -211,16 +203,6 @@ fn file_of(name: &str) -> Option<PathBuf> {
     let parts: Vec<&str> = name.split('.').collect();
     let plain = |part: &&str| !part.is_empty() && !part.contains(['/', '\\', ':', '\0']);
     parts.iter().all(plain).then(|| PathBuf::from(parts.join("/")))
-}
-
-fn named(path: &Path) -> Result<Source, String> {
-    match policy(path).map_err(|trouble| trouble.message)? {
-        Text::Read(source) => Ok(source),
-        Text::Faulty(found) => {
-            let why = found.items.first().map_or("it cannot be read", |item| &*item.message);
-            Err(format!("`{}`: {why}", path.display()))
-        }
-    }
 }
 
 #[cfg(test)]

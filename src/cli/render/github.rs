@@ -2,14 +2,16 @@
 
 use std::fmt::Write;
 
+use crate::cli::out::visible;
 use crate::cli::report::{Finding, Report};
 use crate::diag::Severity;
 
-/// One `::error …` line for each finding.
+/// One `::error …` line for each finding, and for each thing that could not be read.
 pub(in crate::cli) fn render(report: &Report) -> String {
-    report.findings.iter().fold(String::new(), |mut text, finding| {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}", command(finding));
+    let troubles = report.troubles.iter().map(|trouble| format!("::error::{}", data(&trouble.words())));
+    // Writing to a string cannot fail.
+    troubles.chain(report.findings.iter().map(command)).fold(String::new(), |mut text, line| {
+        let _ = writeln!(text, "{line}");
         text
     })
 }
@@ -20,13 +22,6 @@ fn command(finding: &Finding) -> String {
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    let mut message = finding.message.clone();
-    if let Some(place) = finding.place().filter(|p| !p.text.is_empty()) {
-        message = format!("{message}\n{}", place.text);
-    }
-    if let Some(help) = &finding.help {
-        message = format!("{message}\nhelp: {help}");
-    }
     let title = format!("{}: {}", finding.code.id, finding.code.title);
     let at = finding.place().map(|place| {
         let mut at = format!("file={},line={},endLine={}", property(&place.file), place.from.line, place.to.line);
@@ -36,17 +31,19 @@ fn command(finding: &Finding) -> String {
         }
         at
     });
-    format!("::{level} {},title={}::{}", at.unwrap_or_default(), property(&title), data(&message))
+    let properties = at.into_iter().chain([format!("title={}", property(&title))]).collect::<Vec<_>>().join(",");
+    format!("::{level} {properties}::{}", data(&finding.words()))
 }
 
-/// A message: what would end the line is written by its number.
+/// A message: what would end the line is written by its number. A log shows it on a terminal, so nothing in it steers one.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let text = text.replace("\r\n", "\n");
+    visible(&text).replace('%', "%25").replace('\n', "%0A")
 }
 
-/// A property: what would end it, too.
+/// A property: what would end it, too. The file's name is told as it is.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A").replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
@@ -56,6 +53,6 @@ mod tests {
     #[test]
     fn nothing_in_a_text_ends_the_command() {
         assert_eq!(property("a,b:c%\n"), "a%2Cb%3Ac%25%0A");
-        assert_eq!(data("50%\nno"), "50%25%0Ano");
+        assert_eq!(data("50%\nno\r\n\u{1b}[31m"), "50%25%0Ano%0A?[31m");
     }
 }

@@ -9,16 +9,16 @@ use std::rc::Rc;
 use miette::{LabeledSpan, MietteHandler, MietteHandlerOpts, ReportHandler, Severity as Shade};
 
 use super::snippet::Snippet;
-use crate::cli::out::{self, visible};
-use crate::cli::report::{Finding, Mend, Place, Proof, Report};
-use crate::diag::{Severity, WitnessValue};
+use crate::cli::out::{Look, visible};
+use crate::cli::report::{Finding, Mend, Place, Report};
+use crate::diag::Severity;
 
 /// Lines longer than this are told of, not drawn.
 const LONGEST_LINE: usize = 2_000;
 
 /// All findings, a blank line between two.
-pub(in crate::cli) fn render(report: &Report, color: bool) -> String {
-    let mut painter = Painter::new(report, color);
+pub(in crate::cli) fn render(report: &Report, look: Look) -> String {
+    let mut painter = Painter::new(report, look);
     let mut text = String::new();
     for finding in &report.findings {
         text.push_str(&painter.finding(finding));
@@ -34,8 +34,9 @@ struct Painter<'a> {
 }
 
 impl<'a> Painter<'a> {
-    fn new(report: &'a Report, color: bool) -> Self {
-        let options = MietteHandlerOpts::new().color(color).terminal_links(false).context_lines(1);
+    fn new(report: &'a Report, look: Look) -> Self {
+        let options = MietteHandlerOpts::new().color(look.color).width(look.columns);
+        let options = options.terminal_links(false).context_lines(1);
         Painter { report, handler: options.build(), drawn: None }
     }
 
@@ -49,8 +50,8 @@ impl<'a> Painter<'a> {
         for mend in &finding.mends {
             text.push_str(&suggestion(mend));
         }
-        if let Some(proof) = &finding.witness {
-            let _ = writeln!(text, "  try: {}", call(&finding.checked, proof));
+        if let Some(call) = finding.call() {
+            let _ = writeln!(text, "  try: {}", visible(&call));
         }
         text
     }
@@ -146,21 +147,12 @@ fn suggestion(mend: &Mend) -> String {
             writeln!(text, "  fix: {title}: `{}`", visible(new.trim()))
         }
         [(_, new)] if new.trim().contains('\n') => {
-            let lines = visible(new.trim_matches('\n')).replace('\n', "\n    ");
+            let lines = visible(new.replace("\r\n", "\n").trim_matches('\n')).replace('\n', "\n    ");
             writeln!(text, "  fix: {title}\n    {lines}")
         }
         _ => writeln!(text, "  fix: {title}"),
     };
     text
-}
-
-/// The call that shows a proof: `nisi eval FILE --set … --refuse …`.
-fn call(file: &str, proof: &Proof) -> String {
-    let facts = proof.facts.iter().map(|(name, value)| {
-        let (WitnessValue::Text(value) | WitnessValue::Number(value)) = value;
-        (name.as_str(), value.clone())
-    });
-    visible(&out::call("eval", file, None, facts, &proof.refuse))
 }
 
 /// What miette draws at once: the labels of one file.
@@ -221,7 +213,7 @@ impl fmt::Display for Drawn<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::{self, Diagnostic, Diagnostics, Witness};
+    use crate::diag::{self, Diagnostic, Diagnostics, Witness, WitnessValue};
     use crate::text::{Source, SourceMap, Span};
 
     /// Draws one finding over the given files, its labels given as the pieces of text that they stand at.
@@ -241,7 +233,7 @@ mod tests {
         let mut report = Report::default();
         let name = report.begin(files[0].0);
         report.add(&name, &Diagnostics { items: vec![change(item)], sources });
-        render(&report, false)
+        render(&report, Look { color: false, columns: Look::COLUMNS })
     }
 
     /// How far, in columns of a terminal, the first underline stands from the gutter.

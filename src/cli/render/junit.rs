@@ -1,8 +1,9 @@
 //! The findings as a test report in the XML of `JUnit`: a suite for each file, in it one case for the file itself, one for
-//! each of its examples, and one for each finding.
+//! each of its examples, and one for each finding. What could not be read is an error in a suite of its own.
 
 use std::fmt::Write;
 
+use crate::cli::out::Trouble;
 use crate::cli::report::{Checked, Finding, Report};
 use crate::diag::Severity;
 
@@ -10,11 +11,14 @@ use crate::diag::Severity;
 pub(in crate::cli) fn render(report: &Report, deny_warnings: bool) -> String {
     let fails = |f: &Finding| f.severity == Severity::Error || deny_warnings && f.severity == Severity::Warning;
     let suites: Vec<Suite> = report.files.iter().map(|file| suite(report, file, &fails)).collect();
-    let total: usize = suites.iter().map(|s| s.n_cases).sum();
+    let errors = report.troubles.len();
+    let total = suites.iter().map(|s| s.n_cases).sum::<usize>() + errors;
     let failed: usize = suites.iter().map(|s| s.n_failures).sum();
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // Writing to a string cannot fail, here and below.
-    let _ = writeln!(text, "<testsuites name=\"nisi check\" tests=\"{total}\" failures=\"{failed}\">");
+    let _ =
+        writeln!(text, "<testsuites name=\"nisi check\" tests=\"{total}\" failures=\"{failed}\" errors=\"{errors}\">");
+    text.push_str(&unread(&report.troubles));
     for suite in suites {
         text.push_str(&suite.text);
     }
@@ -45,8 +49,7 @@ fn suite(report: &Report, file: &Checked, fails: &impl Fn(&Finding) -> bool) -> 
         n_cases += 1;
         let at = finding.place().map_or(String::new(), |p| format!("{}:{}:{}", p.file, p.from.line, p.from.column));
         let title = escape(&format!("{} {at}", finding.code.id));
-        let help = finding.help.as_deref().unwrap_or_default();
-        let body = escape(&format!("{at}: {}\n{help}", finding.message));
+        let body = escape(&format!("{at}: {}", finding.words()));
         let _ = writeln!(cases, "    <testcase classname=\"{name}\" name=\"{title}\">");
         if fails(finding) {
             n_failures += 1;
@@ -57,8 +60,20 @@ fn suite(report: &Report, file: &Checked, fails: &impl Fn(&Finding) -> bool) -> 
         }
         cases.push_str("    </testcase>\n");
     }
-    let head = format!("  <testsuite name=\"{name}\" tests=\"{n_cases}\" failures=\"{n_failures}\">\n");
+    let head = format!("  <testsuite name=\"{name}\" tests=\"{n_cases}\" failures=\"{n_failures}\" errors=\"0\">\n");
     Suite { text: format!("{head}{cases}  </testsuite>\n"), n_cases, n_failures }
+}
+
+/// The suite of what could not be read or asked; nothing where all could.
+pub(in crate::cli) fn unread(troubles: &[Trouble]) -> String {
+    let Some(n) = Some(troubles.len()).filter(|n| *n > 0) else { return String::new() };
+    let mut text = format!("  <testsuite name=\"nisi\" tests=\"{n}\" failures=\"0\" errors=\"{n}\">\n");
+    for trouble in troubles {
+        let (message, body) = (escape(&trouble.message), escape(&trouble.words()));
+        let _ = writeln!(text, "    <testcase classname=\"nisi\" name=\"{message}\">");
+        let _ = writeln!(text, "      <error type=\"unread\" message=\"{message}\">{body}</error>\n    </testcase>");
+    }
+    text + "  </testsuite>\n"
 }
 
 /// A text inside XML 1.0; characters that XML cannot hold are shown by a sign.

@@ -7,5 +7,6 @@ pub(super) mod github;
 pub(super) mod human;
 pub(super) mod json;
 pub(super) mod junit;
+pub(super) mod plain;
 pub(super) mod sarif;
 mod snippet;

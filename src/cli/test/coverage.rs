@@ -9,6 +9,7 @@ use super::gather::{self, Suite};
 use super::report::Report;
 use crate::cases::{self, COVERAGE_STEPS, Count, Coverage, Missed};
 use crate::cli::out::{Answer, Exit, Failure, Out, Trouble, io_words, n};
+use crate::cli::progress::Progress;
 use crate::cli::{outside, threads};
 use crate::decide::Policy;
 
@@ -18,8 +19,11 @@ pub(super) fn of(depth: &Depth, report: &Report<'_>, out: &mut Out) -> Result<Ve
         Some(path) => Some(older(path, out)?),
         None => None,
     };
+    let progress = Progress::start("covering", report.suites.len());
     Ok(threads::in_order(report.suites.len(), 1, |i| {
         let suite = report.suites[i].0;
+        progress.at(&suite.file);
+        progress.step();
         let policy = suite.policy.as_ref().ok()?;
         // A policy that was not there before is new in every row.
         let before = old.as_ref().and_then(|old| old.get(policy.name()));

@@ -10,6 +10,7 @@ use super::paths;
 use crate::cases::{self, Case, CaseError, MAX_CASES_BYTES};
 use crate::cli::out::{Out, Trouble};
 use crate::cli::outside::{self, Content, Stopwatch};
+use crate::cli::progress::Progress;
 use crate::cli::{ask, threads};
 use crate::compile::{self, Kind, Options};
 use crate::decide::Policy;
@@ -21,8 +22,8 @@ use crate::text::Source;
 pub(super) struct Gathered {
     /// The policies, in the order of their files.
     pub(super) suites: Vec<Suite>,
-    /// Whether something could not be read.
-    pub(super) unread: bool,
+    /// What could not be read.
+    pub(super) troubles: Vec<Trouble>,
     /// What it took, in milliseconds.
     pub(super) took_ms: u64,
     /// Every file that was read, for whoever waits until one changes.
@@ -72,8 +73,17 @@ struct Read {
 pub(super) fn gather(paths: &[PathBuf], out: &mut Out) -> Gathered {
     let clock = Stopwatch::start();
     let (wanted, mut troubles) = wanted(paths);
-    let read = threads::in_order(wanted.len(), 1, |i| read(&wanted[i]));
-    let mut gathered = Gathered { suites: Vec::new(), unread: false, took_ms: clock.ms(), reads: BTreeSet::new() };
+    let read = {
+        let progress = Progress::start("reading", wanted.len());
+        threads::in_order(wanted.len(), 1, |i| {
+            progress.at(&wanted[i].path.display().to_string());
+            let read = read(&wanted[i]);
+            progress.step();
+            read
+        })
+    };
+    let mut gathered =
+        Gathered { suites: Vec::new(), troubles: Vec::new(), took_ms: clock.ms(), reads: BTreeSet::new() };
     for one in read {
         troubles.extend(one.troubles);
         gathered.reads.extend(one.reads);
@@ -87,16 +97,14 @@ pub(super) fn gather(paths: &[PathBuf], out: &mut Out) -> Gathered {
             gathered.suites.push(suite);
         }
     }
-    gathered.unread = !troubles.is_empty();
+    if gathered.suites.is_empty() && troubles.is_empty() {
+        let none = Trouble::new("there is no policy to test");
+        troubles.push(none.help("a vocabulary is tested with a policy that uses it"));
+    }
     for trouble in &troubles {
         out.trouble(trouble);
     }
-    if gathered.suites.is_empty() && troubles.is_empty() {
-        gathered.unread = true;
-        out.trouble(
-            &Trouble::new("there is no policy to test").help("a vocabulary is tested with a policy that uses it"),
-        );
-    }
+    gathered.troubles = troubles;
     gathered
 }
 

@@ -23,7 +23,11 @@ pub(super) fn render(report: &Report<'_>) -> String {
         "errors": report.n_errors(),
         "took_ms": report.took_ms,
     });
-    format!("{:#}\n", json!({ "policies": policies, "summary": summary }))
+    let mut out = json!({ "policies": policies, "summary": summary });
+    if let Some(unread) = report.unread() {
+        out["unread"] = unread;
+    }
+    format!("{out:#}\n")
 }
 
 fn policy(suite: &Suite, outcomes: &[Option<Failure>]) -> Json {

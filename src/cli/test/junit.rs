@@ -5,12 +5,13 @@ use std::fmt::Write;
 
 use super::gather::{Asked, Suite};
 use super::report::{Failure, Report};
-use crate::cli::render::junit::escape;
+use crate::cli::render::junit::{escape, unread};
 
 pub(super) fn render(report: &Report<'_>) -> String {
     let suites: Vec<Tests> = report.suites.iter().map(|(suite, outcomes)| tests(suite, outcomes)).collect();
     let sum = |of: fn(&Tests) -> usize| suites.iter().map(of).sum::<usize>();
-    let (n, failures, errors) = (sum(|t| t.n), sum(|t| t.failures), sum(|t| t.errors));
+    let n_unread = report.troubles.len();
+    let (n, failures, errors) = (sum(|t| t.n) + n_unread, sum(|t| t.failures), sum(|t| t.errors) + n_unread);
     let seconds = format!("{}.{:03}", report.took_ms / 1000, report.took_ms % 1000);
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // Writing to a string cannot fail, here and below.
@@ -18,6 +19,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
         text,
         "<testsuites name=\"nisi test\" tests=\"{n}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds}\">"
     );
+    text.push_str(&unread(&report.troubles));
     for (tests, (suite, _)) in suites.iter().zip(&report.suites) {
         let Tests { text: cases, n, failures, errors } = tests;
         let name = escape(&suite.file);

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::out::{Answer, Exit, Out, Trouble};
+use super::out::{Answer, Exit, Failure, Out, Trouble};
 use super::outside::Stopwatch;
 use gather::Gathered;
 use report::Report;
@@ -117,7 +117,14 @@ fn once(args: &Args, gathered: &Gathered, out: &mut Out) -> Answer {
         return mutate::run(args.format, &report, out);
     }
     if args.depth.wants_coverage() {
-        report.coverage = coverage::of(&args.depth, &report, out)?;
+        match coverage::of(&args.depth, &report, out) {
+            Ok(coverage) => report.coverage = coverage,
+            Err(Failure::Unasked(trouble)) => {
+                out.trouble(&trouble);
+                report.troubles.push(trouble);
+            }
+            Err(failure) => return Err(failure),
+        }
     }
     report.took_ms = gathered.took_ms + clock.ms();
     let text = match args.format {
@@ -148,9 +155,10 @@ fn filter(args: &Args, gathered: &mut Gathered, out: &mut Out) {
         suite.cases.retain(|asked| asked.case.title().contains(text.as_str()));
     }
     if before > 0 && gathered.suites.iter().all(|suite| suite.cases.is_empty()) {
-        gathered.unread = true;
-        let trouble = Trouble::new(format!("`--filter {text}`: no example and no case has this in its name"));
-        out.trouble(&trouble.help("`nisi test PATH --list` names them all"));
+        let trouble = Trouble::new(format!("`--filter {text}`: no example and no case has this in its name"))
+            .help("`nisi test PATH --list` names them all");
+        out.trouble(&trouble);
+        gathered.troubles.push(trouble);
     }
 }
 
@@ -162,7 +170,7 @@ fn list(gathered: &Gathered, out: &mut Out) -> Answer {
         n += 1;
         out.line(&super::out::visible(&format!("{}: {}", asked.file, asked.case.title())))?;
     }
-    let told = gathered.unread || gathered.suites.iter().any(|suite| !suite.errors.is_empty());
+    let told = !gathered.troubles.is_empty() || gathered.suites.iter().any(|suite| !suite.errors.is_empty());
     if n == 0 && !told {
         out.say("nothing would be run");
     }

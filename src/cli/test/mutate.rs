@@ -9,6 +9,7 @@ use super::gather::Suite;
 use super::report::Report;
 use crate::cases::{Fate, mutants};
 use crate::cli::out::{self, Answer, Exit, Out, n, visible};
+use crate::cli::progress::Progress;
 use crate::cli::threads;
 use crate::diag::{Witness, WitnessValue};
 
@@ -27,7 +28,13 @@ pub(super) fn run(format: Format, report: &Report<'_>, out: &mut Out) -> Answer 
     let exit = if survived > 0 { report.exit().max(Exit::No) } else { report.exit() };
     out.unread = exit;
     let text = match format {
-        Format::Json => format!("{:#}\n", json!({ "policies": told.iter().map(as_json).collect::<Vec<_>>() })),
+        Format::Json => {
+            let mut json = json!({ "policies": told.iter().map(as_json).collect::<Vec<_>>() });
+            if let Some(unread) = report.unread() {
+                json["unread"] = unread;
+            }
+            format!("{json:#}\n")
+        }
         _ => told.iter().map(human).collect(),
     };
     out.result(&text)?;
@@ -48,7 +55,15 @@ pub(super) fn run(format: Format, report: &Report<'_>, out: &mut Out) -> Answer 
 fn of(suite: &Suite) -> Option<Told<'_>> {
     let policy = suite.policy.as_ref().ok()?;
     let mutants = mutants(policy);
-    let fates = threads::in_order(mutants.len(), 1, |i| mutants[i].fate(suite.cases.iter().map(|asked| &asked.case)));
+    let fates = {
+        let progress = Progress::start("mutants:", mutants.len());
+        progress.at(&suite.file);
+        threads::in_order(mutants.len(), 1, |i| {
+            let fate = mutants[i].fate(suite.cases.iter().map(|asked| &asked.case));
+            progress.step();
+            fate
+        })
+    };
     let mut told = Told { suite, n_mutants: mutants.len(), n_same: 0, survived: Vec::new() };
     for (mutant, fate) in mutants.iter().zip(fates) {
         match fate {

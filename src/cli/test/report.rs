@@ -4,7 +4,8 @@ use serde_json::Value as Json;
 
 use super::gather::{Asked, Gathered, Suite};
 use crate::cases::{Coverage, Miss};
-use crate::cli::out::{self, Exit, n};
+use crate::cli::out::{self, Exit, Trouble, n};
+use crate::cli::progress::Progress;
 use crate::cli::threads;
 use crate::decide::Policy;
 
@@ -19,7 +20,8 @@ pub(super) struct Report<'g> {
     pub(super) coverage: Vec<Option<Coverage>>,
     /// What reading and running took, in milliseconds.
     pub(super) took_ms: u64,
-    unread: bool,
+    /// What could not be read or asked.
+    pub(super) troubles: Vec<Trouble>,
 }
 
 /// A case that does not hold.
@@ -43,14 +45,22 @@ impl<'g> Report<'g> {
             .filter_map(|suite| Some((suite, suite.policy.as_ref().ok()?)))
             .flat_map(|(suite, policy)| suite.cases.iter().map(move |asked| (suite, policy, asked)))
             .collect();
-        let mut outcomes = threads::in_order(all.len(), SHARE, |i| failure(all[i].0, all[i].1, all[i].2)).into_iter();
+        let outcomes = {
+            let progress = Progress::start("asking", all.len());
+            threads::in_order(all.len(), SHARE, |i| {
+                let failure = failure(all[i].0, all[i].1, all[i].2);
+                progress.step();
+                failure
+            })
+        };
+        let mut outcomes = outcomes.into_iter();
         let of_suite = |suite: &'g Suite| {
             let n = if suite.policy.is_ok() { suite.cases.len() } else { 0 };
             (suite, outcomes.by_ref().take(n).collect())
         };
         let suites = gathered.suites.iter().map(of_suite).collect();
         let coverage = Vec::new();
-        Report { suites, coverage, took_ms: 0, unread: gathered.unread }
+        Report { suites, coverage, took_ms: 0, troubles: gathered.troubles.clone() }
     }
 
     /// The policies whose coverage was asked for.
@@ -71,9 +81,15 @@ impl<'g> Report<'g> {
         self.suites.iter().map(|(suite, _)| suite.errors.len()).sum()
     }
 
+    /// What could not be read or asked, for programs; nothing where all could.
+    pub(super) fn unread(&self) -> Option<Json> {
+        let told: Vec<String> = self.troubles.iter().map(Trouble::words).collect();
+        (!told.is_empty()).then(|| told.into())
+    }
+
     pub(super) fn exit(&self) -> Exit {
         let no = |suite: &Suite| suite.policy.is_err() || suite.is_bare();
-        if self.unread || self.n_errors() > 0 {
+        if !self.troubles.is_empty() || self.n_errors() > 0 {
             Exit::Unasked
         } else if self.n_failed() > 0 || self.suites.iter().any(|(suite, _)| no(suite)) {
             Exit::No

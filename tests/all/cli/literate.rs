@@ -92,6 +92,12 @@ fn markdown_without_a_policy_is_told() {
     folder.file("a.md", "# Only prose\n\n    ```nisi\n");
     let given = run(nisi(&folder).args(["check", "a.md"]));
     assert!(given.code == 1 && given.out.contains("N0217") && given.out.contains("```nisi"), "{}", given.out);
+    for calls in [&["fmt", "a.md"][..], &["fmt", "--check", "a.md"]] {
+        let given = run(nisi(&folder).args(calls));
+        assert_eq!((given.code, &*given.out), (2, ""), "{}", given.err);
+        assert!(given.err.contains("N0217") && given.err.contains("```nisi"), "{}", given.err);
+        assert!(!given.err.contains("nothing to format"), "{}", given.err);
+    }
     let found = run(nisi(&folder).args(["check", "."]));
     assert!(found.code == 2 && found.err.contains("`.nisi.md`"), "{}", found.err);
 }

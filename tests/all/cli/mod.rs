@@ -8,12 +8,15 @@ mod depth;
 mod diff;
 mod fix;
 mod fmt;
+mod formats;
 mod inspect;
 mod judge;
 mod levels;
 mod literate;
 mod newcomer;
 mod snapshot;
+
+mod terminal;
 mod test;
 mod words;
 
@@ -65,7 +68,12 @@ examples recovery
 /// `nisi` in a folder, without colour and without a terminal's width.
 pub(crate) fn nisi(folder: &Folder) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_nisi"));
-    command.current_dir(folder.path()).env("NO_COLOR", "1").env("LANG", "C.UTF-8").env_remove("NO_GRAPHICS");
+    command
+        .current_dir(folder.path())
+        .env("NO_COLOR", "1")
+        .env("LANG", "C.UTF-8")
+        .env_remove("NO_GRAPHICS")
+        .env_remove("COLUMNS");
     command
 }
 
