@@ -20,13 +20,13 @@ pub(super) fn section(told: Told, policy: &Policy) -> (Option<Section>, usize) {
     for (place, examples) in told.model.examples.iter().enumerate() {
         let same = examples.table;
         let Some(table) = told.model.tables.get(same.0) else { continue };
-        let mut title = vec![text("Put to "), link(table_id(&table.name), &*table.name)];
         let to_same = |examples: &&Examples| examples.table == same;
         let n_same = told.model.examples.iter().filter(to_same).count();
-        if n_same > 1 {
-            let before = told.model.examples.iter().take(place).filter(to_same).count();
-            title.push(text(format!(", {} of {n_same}", before + 1)));
-        }
+        let which = match told.model.examples.iter().take(place + 1).filter(to_same).count() {
+            _ if n_same == 1 => String::new(),
+            this => format!(", {this} of {n_same}"),
+        };
+        let title = vec![text("Put to "), link(table_id(&table.name), &*table.name), text(&*which)];
         let mut part = Section::new(format!("examples:{}", place + 1), title);
         part.blocks = docs(told, place);
         let common = common(examples);
@@ -49,7 +49,7 @@ pub(super) fn section(told: Told, policy: &Policy) -> (Option<Section>, usize) {
             n_failed += usize::from(!holds);
             rows.push(row);
         }
-        let caption = vec![text("examples of "), code(&*table.name)];
+        let caption = vec![text("examples of "), code(&*table.name), text(which)];
         part.blocks.push(Block::Grid(Grid { caption, is_captioned: false, columns, rows }));
         section.parts.push(part);
     }

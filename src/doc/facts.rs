@@ -11,7 +11,7 @@ use super::written::Home;
 
 /// The facts of a policy, its own first.
 pub(super) fn section(told: Told) -> Section {
-    let readers = Readers::of(told.model);
+    let readers = Readers::of(told);
     let mut section = Section::new("facts", vec![text("Facts")]);
     let words = "What is known when the question is put. Each fact may also be unknown, which is no answer and never a “no”: no \
                  cell takes it unless it says `unknown`, or takes any value.";
@@ -26,7 +26,7 @@ pub(super) fn section(told: Told) -> Section {
             given().filter(|(id, f)| wanted(*id, f)).map(|(id, _)| entry(told, &readers, id)).collect();
         (!found.is_empty()).then(|| part.blocks.push(Block::Entries(found)))
     };
-    let mut own = Section::new("own-facts", vec![text("Of this policy")]);
+    let mut own = Section::new("own-facts", vec![text("Of this policy and its files")]);
     if entries(&mut own, &|_, fact| !is_std(fact)).is_some() {
         section.parts.push(own);
     }

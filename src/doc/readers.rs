@@ -1,6 +1,6 @@
 //! Who reads which fact: tables, derives, classifies, guards, rules and examples.
 //!
-//! A derive that nothing reads reads nothing: so a policy that uses a large vocabulary is told with the facts that matter to
+//! A shipped derive that nothing reads reads nothing: so a policy that uses a large vocabulary is told with the facts that matter to
 //! it.
 
 use std::collections::BTreeSet;
@@ -9,8 +9,9 @@ use crate::model::{Cond, FactId, FactSource, Model, Row, StdFacts};
 use crate::words::Verb;
 
 use super::acts::{self, table_id};
-use super::tables::fact_id;
+use super::tables::{Told, fact_id};
 use super::tree::{Line, code, commas, link, n, text, way};
+use super::written::Home;
 
 /// The readers of each fact of a model, by place.
 pub(super) struct Readers<'a> {
@@ -37,7 +38,8 @@ impl Of {
 }
 
 impl<'a> Readers<'a> {
-    pub(super) fn of(model: &'a Model) -> Self {
+    pub(super) fn of(told: Told<'a>) -> Self {
+        let model = told.model;
         let mut readers = Readers { model, of: vec![Of::default(); model.facts.len()] };
         for table in &model.tables {
             let tests = table.promise.iter().chain(table.rows.iter().flat_map(|row| &row.conds));
@@ -67,7 +69,7 @@ impl<'a> Readers<'a> {
             }
         }
         readers.parities();
-        readers.derives();
+        readers.derives(told);
         readers
     }
 
@@ -80,21 +82,19 @@ impl<'a> Readers<'a> {
         }
     }
 
-    /// What derives read, those first that others are made of last.
-    fn derives(&mut self) {
-        // Each derive stands behind those that it needs.
-        for (place, derive) in self.model.derives.iter().enumerate().rev() {
-            let of = |o: &crate::model::Output| self.of.get(o.fact.0 as usize).is_some_and(Of::is_read);
-            if derive.outputs.iter().any(of) || !self.is_std(place) {
+    /// What derives read, each before those that it needs; one of a shipped vocabulary only where it is read itself.
+    fn derives(&mut self, told: Told) {
+        for derive in self.model.derives.iter().rev() {
+            let is_std = matches!(told.written.home(derive.table.span), Home::Std(_));
+            if !is_std || derive.outputs.iter().any(|output| self.is_read(output.fact)) {
                 let name = &*derive.table.name;
-                self.read(tests(&derive.table.rows), &fact_id(name), name);
+                let id = match derive.outputs.as_slice() {
+                    [_] => fact_id(name),
+                    _ => format!("derive:{name}"),
+                };
+                self.read(tests(&derive.table.rows), &id, name);
             }
         }
-    }
-
-    /// Whether a derive stands in another file than the policy's own.
-    fn is_std(&self, derive: usize) -> bool {
-        self.model.derives.get(derive).is_some_and(|d| d.table.span.file != crate::text::FileId::default())
     }
 
     fn at(&mut self, fact: FactId) -> &mut Of {

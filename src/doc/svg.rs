@@ -377,3 +377,38 @@ fn sign(page: &mut Markup, verb: Verb, x: i64, y: i64) {
         .raw(shape)
         .raw("</g>");
 }
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr;
+
+    use super::cut;
+
+    #[test]
+    fn texts_keep_to_their_room() {
+        let texts = [
+            "",
+            "a",
+            "one two three",
+            "注文は受け付けられました",
+            "a-word-that-is-longer-than-any-line",
+            "سفارش ثبت شد 👩🏽‍💻 x",
+        ];
+        for (text, letters, most) in
+            texts.iter().flat_map(|t| (2..14).flat_map(move |l| (1..4).map(move |m| (t, l, m))))
+        {
+            let (lines, is_whole) = cut(text, letters, most);
+            assert!(
+                lines.len() <= most && lines.iter().all(|line| line.width() <= letters),
+                "{letters}, {most}: {lines:?}"
+            );
+            let told: String = lines.concat().split_whitespace().collect();
+            if is_whole {
+                assert_eq!(told, text.split_whitespace().collect::<String>());
+            } else {
+                let told = told.strip_suffix('…').unwrap();
+                assert!(text.split_whitespace().collect::<String>().starts_with(told), "{told}");
+            }
+        }
+    }
+}

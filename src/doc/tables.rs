@@ -217,14 +217,18 @@ impl<'a> Told<'a> {
     }
 
     /// What the groups mean that a table's cells name.
-    fn groups(self, grid: &GridTree) -> Option<Block> {
-        let cells = grid.rows.iter().flat_map(|row| &row.cells);
-        let tests = cells.flat_map(|cell| match &cell.kind {
-            CellKind::Test(test) => vec![&**test],
-            CellKind::Also(tests) => tests.iter().map(|test| &*test.cell).collect(),
-            _ => Vec::new(),
-        });
-        let names: BTreeSet<&str> = tests.flat_map(words).filter(|name| self.written.group(name).is_some()).collect();
+    fn groups(self, grid: &'a GridTree) -> Option<Block> {
+        let mut names = BTreeSet::new();
+        let mut look = |fact: &str, cell: &'a CellExpr| {
+            names.extend(words(cell).filter(|name| self.is_group_of(name, fact)));
+        };
+        for (column, cell) in grid.rows.iter().flat_map(|row| grid.columns.iter().zip(&row.cells)) {
+            match &cell.kind {
+                CellKind::Test(test) => look(&column.name.text, test),
+                CellKind::Also(tests) => tests.iter().for_each(|test| look(&test.fact.text, &test.cell)),
+                _ => {}
+            }
+        }
         let entry = |name: &str| {
             let item = self.written.group(name)?;
             let ItemKind::Group { values, .. } = &item.kind else { return None };
@@ -234,6 +238,12 @@ impl<'a> Told<'a> {
         };
         let lines: Vec<Line> = names.into_iter().filter_map(entry).collect();
         (!lines.is_empty()).then_some(Block::List(lines))
+    }
+
+    /// Whether a name is that of a group of a fact's values.
+    fn is_group_of(self, name: &str, of: &str) -> bool {
+        let kind = self.written.group(name).map(|item| &item.kind);
+        matches!(kind, Some(ItemKind::Group { fact, .. }) if *fact.text == *of)
     }
 
     /// The groups of values.
