@@ -159,6 +159,7 @@ impl Program {
         Answer { path, end }
     }
 
+    #[inline]
     fn walk(&self, table: TableId, codes: &[u32], step: impl FnMut(TableId, u32)) -> Verdict {
         // The rows of the derives live on the stack; a model has at most 1024 facts, so that many derives.
         match self.derives.len() {
@@ -169,6 +170,7 @@ impl Program {
         }
     }
 
+    #[inline]
     fn run(&self, table: TableId, facts: &[u32], derived: &mut [u32], mut passed: impl FnMut(TableId, u32)) -> Verdict {
         let mut at = table;
         for step in 0..MAX_PATH {
@@ -189,6 +191,7 @@ impl Program {
     }
 
     /// Finds the rows of derives, each once in one question.
+    #[inline]
     fn derive(&self, needs: &[u32], facts: &[u32], derived: &mut [u32]) {
         for &need in needs {
             let (place, Some(derive)) = (need as usize, self.derives.get(need as usize)) else { continue };

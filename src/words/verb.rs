@@ -54,11 +54,13 @@ impl Verb {
     }
 
     /// Whether it acts on the world again.
+    #[inline]
     pub fn acts(self) -> bool {
         matches!(self, Verb::Retry | Verb::Hedge | Verb::Failover)
     }
 
     /// Whether the facts or the world may refuse it: the acts, and a look-up.
+    #[inline]
     pub fn can_be_refused(self) -> bool {
         self.acts() || self == Verb::Reconcile
     }
