@@ -34,7 +34,7 @@ pub(super) const TYPES: [&str; 11] = [
 pub(super) const MODIFIERS: [&str; 2] = ["declaration", "defaultLibrary"];
 
 /// Words that join others.
-const JOINING: [&str; 37] = [
+const JOINING: [&str; 41] = [
     "is",
     "and",
     "or",
@@ -60,11 +60,15 @@ const JOINING: [&str; 37] = [
     "for",
     "because",
     "until",
+    "owner",
+    "step",
     "given",
     "first",
     "row",
     "rows",
     "wins",
+    "highest",
+    "lowest",
     "most",
     "cautious",
     "agree",
