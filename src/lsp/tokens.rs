@@ -9,9 +9,10 @@ use gen_lsp_types::{Range, SemanticToken, SemanticTokens};
 
 use super::desk::Desk;
 use super::names::{Kind, Mention};
-use super::symbols::own_tree;
+use super::symbols::{grid, own_tree};
 use super::{publish, uri};
 use crate::syntax::keys;
+use crate::syntax::tree::{File, ItemKind};
 use crate::text::{FileId, Span};
 use crate::words::Verb;
 
@@ -33,7 +34,7 @@ pub(super) const TYPES: [&str; 11] = [
 pub(super) const MODIFIERS: [&str; 2] = ["declaration", "defaultLibrary"];
 
 /// Words that join others.
-const JOINING: [&str; 37] = [
+const JOINING: [&str; 41] = [
     "is",
     "and",
     "or",
@@ -59,11 +60,15 @@ const JOINING: [&str; 37] = [
     "for",
     "because",
     "until",
+    "owner",
+    "step",
     "given",
     "first",
     "row",
     "rows",
     "wins",
+    "highest",
+    "lowest",
     "most",
     "cautious",
     "agree",
@@ -80,16 +85,29 @@ pub(super) fn tokens(desk: &Desk, address: &str, range: Option<Range>) -> Option
     let text = document.source.policy();
     let names = root.names();
     let sources = &root.draft.diagnostics.sources;
-    let mut found: BTreeMap<usize, (usize, u32, u32)> = BTreeMap::new();
+    let mut found: BTreeMap<usize, (usize, Option<(u32, u32)>)> = BTreeMap::new();
+    for prose in own_tree(&root.draft).into_iter().flat_map(prose) {
+        let mut start = prose.range().start;
+        for line in text.get(prose.range()).unwrap_or("").split_inclusive('\n') {
+            let blank = line.len() - line.trim_start().len();
+            found.insert(start + blank, (start + line.trim_end().len(), None));
+            start += line.len();
+        }
+    }
+    for item in own_tree(&root.draft).into_iter().flat_map(|tree| &tree.items) {
+        if let ItemKind::Policy(name) = &item.kind {
+            found.insert(name.span.range().start, (name.span.range().end, Some((10, 1))));
+        }
+    }
     for mention in names.in_file(FileId::default()) {
         let ships = names.declaration(&mention.name).is_some_and(|s| publish::ships(sources.get(s.file).name()));
         found.insert(
             mention.span.range().start,
-            (mention.span.range().end, type_of(mention), modifiers(mention, ships)),
+            (mention.span.range().end, Some((type_of(mention), modifiers(mention, ships)))),
         );
     }
     for comment in own_tree(&root.draft).into_iter().flat_map(|tree| &tree.comments) {
-        found.insert(comment.range().start, (comment.range().end, 1, 0));
+        found.insert(comment.range().start, (comment.range().end, Some((1, 0))));
     }
     let between = |at: usize| {
         range.is_none_or(|range| (range.start..=range.end).contains(&document.lines.position(text, at, desk.encoding)))
@@ -98,7 +116,7 @@ pub(super) fn tokens(desk: &Desk, address: &str, range: Option<Range>) -> Option
     let mut at = 0;
     while at < text.len() {
         let (end, token) = match found.get(&at) {
-            Some(&(end, kind, modifiers)) if end > at => (end, Some((kind, modifiers))),
+            Some(&(end, token)) if end > at => (end, token),
             _ => piece(text, at),
         };
         // `parity.equivalent`: a name may begin inside of a word.
@@ -111,6 +129,22 @@ pub(super) fn tokens(desk: &Desk, address: &str, range: Option<Range>) -> Option
         at = end;
     }
     Some(SemanticTokens { result_id: None, data: written.tokens })
+}
+
+/// What is written for people alone: reasons, and the names of examples. Its words are none of the language.
+fn prose(tree: &File) -> impl Iterator<Item = Span> {
+    tree.items
+        .iter()
+        .flat_map(|item| {
+            let grid = grid(item).into_iter();
+            let names = matches!(item.kind, ItemKind::Examples { .. });
+            grid.flat_map(move |grid| {
+                let reasons = grid.reasons.iter().map(|reason| &reason.text);
+                reasons.chain(grid.rows.iter().filter(move |_| names).filter_map(|row| row.name.as_ref()))
+            })
+        })
+        .filter(|word| !word.quoted)
+        .map(|word| word.span)
 }
 
 struct Written {

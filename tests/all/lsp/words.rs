@@ -212,6 +212,22 @@ fn every_word_has_its_colour() {
 }
 
 #[test]
+fn prose_has_no_words_of_the_language() {
+    let text = "policy a\nversion 1\nuse std.facts\ntable t, first row wins\n| row | effect | => action |\n| w | write | wait |\n\n\
+                - w: wait, and retry\n  first or 3 times # never\n\nexamples t\n| name | effect | => action |\n\
+                | we wait or retry 2 times | write | wait |\n";
+    let mut client = Client::new();
+    let answer = client.ask("initialize", json!({ "capabilities": {} })).unwrap();
+    let legend = answer["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"].as_array().unwrap().clone();
+    client.open(URI, text);
+    let answer = client.ask("textDocument/semanticTokens/full", whole()).unwrap();
+    let found: Vec<String> = tokens(text, &answer, &legend).into_iter().map(|token| token.0).collect();
+    let n = |word: &str| found.iter().filter(|found| *found == word).count();
+    assert_eq!((n("wait"), n("w"), n("# never"), n("first")), (2, 2, 1, 1), "{found:?}");
+    assert_eq!((n("retry"), n("and"), n("or"), n("3"), n("2")), (0, 0, 0, 0, 0), "{found:?}");
+}
+
+#[test]
 fn waits_are_written_behind_retries() {
     let mut client = open(ORDERS);
     let range = |from: u64, to: u64| {

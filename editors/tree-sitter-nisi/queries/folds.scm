@@ -1,0 +1,1 @@
+[(table) (tighten) (derive) (classify) (examples) (block)] @fold
