@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
 use super::{
-    audit, call, check, compile, completions, diff, eval, explain, fmt, inspect, lsp, man, new, outside, parity,
-    replay, snapshot, test, why,
+    audit, call, check, compile, completions, diff, eval, explain, export, fmt, import, inspect, lsp, man, new,
+    outside, parity, replay, snapshot, test, why,
 };
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
@@ -58,6 +58,10 @@ enum Command {
     Inspect(inspect::Args),
     /// Shows what a policy decides where, in few lines that only a changed decision changes
     Snapshot(snapshot::Args),
+    /// Reads a table from elsewhere, CSV, Markdown, XLSX or DMN, and writes a policy
+    Import(import::Args),
+    /// Writes the tables of a policy elsewhere, as CSV, Markdown or DMN
+    Export(export::Args),
     /// Shows which registered releases may stand in for which, and every field that is in the way
     Parity(parity::Args),
     /// Decides the records of a log again, and reports those that differ
@@ -115,6 +119,8 @@ fn dispatch(command: Command, out: &mut Out) -> Answer {
         Command::Compile(args) => compile::run(&args, out),
         Command::Inspect(args) => inspect::run(&args, out),
         Command::Snapshot(args) => snapshot::run(&args, out),
+        Command::Import(args) => import::run(&args, out),
+        Command::Export(args) => export::run(&args, out),
         Command::Parity(args) => parity::run(&args, out),
         Command::Replay(args) => replay::run(&args, out),
         Command::Audit(args) => audit::run(&args, out),

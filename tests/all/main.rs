@@ -15,6 +15,8 @@ mod decide_cases;
 mod diag;
 mod digest;
 mod docs;
+#[cfg(feature = "exchange")]
+mod exchange;
 mod fixes;
 mod format;
 mod gaps;
