@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 pub(super) const SIZE: (u32, u32) = (180, 80);
 /// Room between parts.
 const GAP: (u32, u32) = (40, 80);
+/// Where the first part stands: modelers keep their tools at the left edge.
+const FIRST: (u32, u32) = (160, 80);
 
 /// The upper left corners of parts, by what each needs: the entry stands on top.
 pub(super) fn corners(needs: &[Vec<usize>]) -> Vec<(u32, u32)> {
@@ -29,7 +31,7 @@ pub(super) fn corners(needs: &[Vec<usize>]) -> Vec<(u32, u32)> {
     let at = |level: &usize| {
         let place = next.entry(*level).or_insert(0);
         *place += 1;
-        (GAP.0 + (*place - 1) * (SIZE.0 + GAP.0), GAP.1 + *level as u32 * (SIZE.1 + GAP.1))
+        (FIRST.0 + (*place - 1) * (SIZE.0 + GAP.0), FIRST.1 + *level as u32 * (SIZE.1 + GAP.1))
     };
     level.iter().map(at).collect()
 }
@@ -40,7 +42,7 @@ mod tests {
     fn what_is_asked_lies_below() {
         let at = super::corners(&[vec![1, 2], vec![2], vec![]]);
         assert!(at[0].1 < at[1].1 && at[1].1 < at[2].1);
-        assert_eq!(super::corners(&[vec![], vec![]]), [(40, 80), (260, 80)]);
+        assert_eq!(super::corners(&[vec![], vec![]]), [(160, 80), (380, 80)]);
         assert_eq!(super::corners(&[vec![1], vec![0]]).len(), 2);
     }
 }

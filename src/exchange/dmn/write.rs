@@ -74,7 +74,8 @@ pub(in crate::exchange) fn write(
 
 /// The decisions, the entry first, and the inputs that they ask.
 fn parts<'s, 'd>(draft: &Draft, sheets: &'s [Sheet<'d>]) -> Vec<Part<'s, 'd>> {
-    let (mut tables, derives): (Vec<&Sheet<'d>>, Vec<&Sheet<'d>>) = sheets.iter().partition(|s| s.outputs.is_empty());
+    let (mut tables, derives): (Vec<&Sheet<'d>>, Vec<&Sheet<'d>>) =
+        reached(draft, sheets).into_iter().partition(|s| s.outputs.is_empty());
     let entry = draft.model.tables.first().map(|table| table.name.clone());
     tables.sort_by_key(|s| Some(&s.table.name) != entry.as_ref());
     let mut taken: BTreeMap<String, usize> = BTreeMap::new();
@@ -93,7 +94,9 @@ fn parts<'s, 'd>(draft: &Draft, sheets: &'s [Sheet<'d>]) -> Vec<Part<'s, 'd>> {
     let n_decisions = parts.len();
     for (i, fact) in draft.model.facts.values().enumerate() {
         let id = FactId(i as u32);
-        let asked = sheets.iter().any(|sheet| tested(sheet).contains(&(id, 0)));
+        let asks =
+            |part: &Part<'_, '_>| matches!(part.kind, PartKind::Decision(sheet) if tested(sheet).contains(&(id, 0)));
+        let asked = parts[..n_decisions].iter().any(asks);
         if asked && derive_of(fact).is_none() {
             let name = fact.name.to_string();
             let id_text = format!("input_{name}");
@@ -119,6 +122,25 @@ fn parts<'s, 'd>(draft: &Draft, sheets: &'s [Sheet<'d>]) -> Vec<Part<'s, 'd>> {
         parts[i].needs = needs;
     }
     parts
+}
+
+/// The policy's own tables and derives, and those of other files that they need.
+fn reached<'s, 'd>(draft: &Draft, sheets: &'s [Sheet<'d>]) -> Vec<&'s Sheet<'d>> {
+    let mut taken: Vec<bool> = sheets.iter().map(|sheet| sheet.from.is_none()).collect();
+    loop {
+        let needs = |of: &Sheet<'_>, other: &Sheet<'_>| {
+            let asks = tested(of).iter().any(|(fact, _)| other.outputs.contains(fact));
+            let hands_over = |row: &SheetRow<'_>| match row.row.outcome {
+                Outcome::See(table) => draft.model.tables.get(table.0).is_some_and(|t| t.name == other.table.name),
+                _ => false,
+            };
+            asks || other.outputs.is_empty() && of.rows.iter().any(hands_over)
+        };
+        let is_needed = |i: &usize| sheets.iter().zip(&taken).any(|(of, taken)| *taken && needs(of, &sheets[*i]));
+        let Some(next) = (0..sheets.len()).find(|i| !taken[*i] && is_needed(i)) else { break };
+        taken[next] = true;
+    }
+    sheets.iter().zip(taken).filter_map(|(sheet, taken)| taken.then_some(sheet)).collect()
 }
 
 fn is_table(part: &Part<'_, '_>) -> bool {

@@ -2,6 +2,7 @@
 
 mod cases;
 mod hostile;
+mod model;
 mod round_trips;
 mod workbooks;
 
