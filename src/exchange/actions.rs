@@ -63,10 +63,7 @@ impl Actions {
     pub(super) fn declarations(&self) -> impl Iterator<Item = String> {
         self.order.iter().filter_map(|key| self.stands_for.get(key)).map(|(name, text)| {
             let queue: String = text.chars().take(Limits::TEXT / 4).collect();
-            format!(
-                "action {name} : review {}  # stands for an outcome from elsewhere: say what it shall do",
-                quote(&queue)
-            )
+            format!("action {name} : review {}", quote(&queue))
         })
     }
 }

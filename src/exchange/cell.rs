@@ -4,6 +4,9 @@
 //! Spreadsheets are read by `loose`, FEEL by `dmn/feel`; [`Cell::show`] writes the language, with each value written as its
 //! fact's type asks.
 
+use std::collections::BTreeSet;
+
+use super::names::folded;
 use crate::syntax::tree::{self, AtomKind, CellExpr, Comparison, Element};
 
 /// A cell.
@@ -108,6 +111,19 @@ impl Cell {
                 _ => &[],
             })
             .filter_map(|member| if let Member::One(one) = member { Some(one) } else { None })
+    }
+
+    /// The folded values that it leaves out, where that is all that it says.
+    pub(super) fn excluded(&self) -> Option<BTreeSet<String>> {
+        match self {
+            Cell::Tests(alternatives) => match &alternatives[..] {
+                [only] if matches!(&only[..], [Atom::Not(_)]) => {
+                    Some(self.members().map(|l| folded(&l.text)).collect())
+                }
+                _ => None,
+            },
+            Cell::Any => None,
+        }
     }
 
     /// The ends that it compares with.

@@ -233,7 +233,10 @@ pub(super) fn tables(
 /// The items that declare facts and actions.
 pub(super) fn declarations<'o>(facts: impl Iterator<Item = &'o Own>, actions: &Actions) -> Vec<String> {
     let facts: Vec<String> = facts.map(Own::declaration).collect();
-    let actions: Vec<String> = actions.declarations().collect();
+    let mut actions: Vec<String> = actions.declarations().collect();
+    if !actions.is_empty() {
+        actions.insert(0, "# Outcomes from elsewhere, which ask a person: say of each what it shall do.".into());
+    }
     [facts, actions].into_iter().filter(|list| !list.is_empty()).map(|list| list.join("\n")).collect()
 }
 

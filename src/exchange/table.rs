@@ -1,5 +1,7 @@
 //! A grid of texts to a table of the language: what each column is, what each cell says, what follows.
 
+use std::collections::BTreeSet;
+
 use super::actions::Actions;
 use super::cell::{Cell, Literal};
 use super::column::{Own, OwnType, instant, known_cell, number};
@@ -108,7 +110,14 @@ impl<'r, 'u> Desk<'r, 'u> {
             self.notices.note(&grid.place, text);
             Hit::First
         });
-        let rows: Vec<Vec<Result<Cell, String>>> = grid.rows.iter().map(|row| read_row(row, &roles)).collect();
+        let mut rows: Vec<Vec<Result<Cell, String>>> = grid.rows.iter().map(|row| read_row(row, &roles)).collect();
+        for (i, _) in roles.iter().enumerate().filter(|(_, role)| **role == Role::Fact) {
+            let mut column: Vec<&mut Cell> = rows.iter_mut().filter_map(|row| row[i].as_mut().ok()).collect();
+            if let Some(value) = values_with_not(&mut column) {
+                let text = format!("`{value}` is taken for a value: as a test it would leave none");
+                self.notices.note(&grid.header[i].place, text);
+            }
+        }
         let mut columns: Vec<(usize, Tested<'_>)> = Vec::new();
         for (i, _) in roles.iter().enumerate().filter(|(_, role)| **role == Role::Fact) {
             let cells: Vec<&Cell> = rows.iter().filter_map(|row| row[i].as_ref().ok()).collect();
@@ -312,6 +321,27 @@ impl<'r, 'u> Desk<'r, 'u> {
     }
 }
 
+/// Reads `not credible` as a value where nothing else than `credible` stands in its column: nobody tests for nothing. Gives
+/// the first such value.
+fn values_with_not(column: &mut [&mut Cell]) -> Option<String> {
+    let words: BTreeSet<String> =
+        column.iter().flat_map(|cell| cell.members()).map(|literal| folded(&literal.text)).collect();
+    let empties = |cell: &Cell| cell.excluded().is_some_and(|not| words.iter().all(|word| not.contains(word)));
+    if !column.iter().any(|cell| empties(cell)) {
+        return None;
+    }
+    let mut first = None;
+    for cell in column {
+        let only = cell.excluded().filter(|_| cell.members().count() == 1).and_then(|_| cell.members().next().cloned());
+        if let Some(word) = only {
+            let value = format!("not {}", word.text);
+            **cell = Cell::one_of([Literal::quoted(&*value)]);
+            first.get_or_insert(value);
+        }
+    }
+    first
+}
+
 /// No two columns test one fact: one of them could not be carried over, and what its cells say would be lost.
 fn distinct(grid: &Grid, roles: &[Role]) -> Result<(), Refused> {
     let mut seen: Vec<(String, &Place)> = Vec::new();
@@ -376,6 +406,11 @@ pub(super) fn own_cell(own: &Own, cell: &Cell) -> Result<String, String> {
         && let Some(end) = cell.ends().find(|end| number(kind, &end.text).is_none())
     {
         return Err(format!("`{}` is no {} to compare with", end.text, kind.as_str()));
+    }
+    if let (OwnType::Choice(values), Some(not)) = (&own.ty, cell.excluded())
+        && values.iter().all(|value| not.contains(&folded(value)))
+    {
+        return Err(format!("it leaves none of the values of `{}`", own.name));
     }
     if cell.starts() && own.ty != OwnType::Text {
         return Err(format!("only texts begin with something, and `{}` is none", own.name));
