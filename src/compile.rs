@@ -181,7 +181,7 @@ fn kind_of(model: &Model, loaded: &load::Loaded) -> Kind {
 }
 
 /// A file and what it uses, read and resolved but not judged: what an editor shows while somebody types.
-#[cfg(feature = "lsp")]
+#[cfg(any(feature = "lsp", feature = "exchange"))]
 pub(crate) struct Draft {
     /// The trees, used files before their users; a span says which file it lies in.
     pub(crate) units: Vec<model::Unit>,
@@ -192,7 +192,7 @@ pub(crate) struct Draft {
 }
 
 /// Reads and resolves a file, without proofs and without a program.
-#[cfg(feature = "lsp")]
+#[cfg(any(feature = "lsp", feature = "exchange"))]
 pub(crate) fn draft(source: Source, sources: &dyn Sources) -> Draft {
     let Front { loaded, model, findings, .. } = front(source, sources);
     let mut diagnostics = Diagnostics { items: findings, sources: loaded.sources };

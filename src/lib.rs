@@ -50,7 +50,7 @@
 //! places. The language itself is told in the repository's `docs/language.md`, the work of an orchestrator in `docs/embedding.md`.
 //!
 //! Features: `cli` (on by default) is the command `nisi`; `json` reads facts from JSON and gives decisions as JSON; `lsp` is the
-//! language server; `sign` (on by default) signs artifacts and looks at signatures; `rayon` decides batches
+//! language server; `exchange` reads and writes tables of other formats; `sign` (on by default) signs artifacts and looks at signatures; `rayon` decides batches
 //! on all cores; `arrow` takes and gives record batches; `reload` takes up policies that change on disk; with none of them, this is the engine alone: no terminal, no async runtime, no clock, no file, no socket.
 
 #![forbid(unsafe_code)]
@@ -68,6 +68,8 @@ pub mod decide;
 pub mod diag;
 #[cfg(feature = "cli")]
 mod doc;
+#[cfg(feature = "exchange")]
+pub mod exchange;
 #[cfg(any(feature = "cli", feature = "lsp", feature = "reload"))]
 mod files;
 pub mod format;

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use super::out::{Answer, Exit, Out};
 use super::{
-    audit, call, check, compile, completions, diff, doc, eval, explain, fmt, inspect, lsp, man, new, outside, parity,
-    replay, snapshot, test, why,
+    audit, call, check, compile, completions, diff, doc, eval, explain, export, fmt, import, inspect, lsp, man, new,
+    outside, parity, replay, snapshot, test, why,
 };
 
 /// Decision tables for what may follow an uncertain attempt: written, proven and asked.
@@ -60,6 +60,10 @@ enum Command {
     Snapshot(snapshot::Args),
     /// Writes a policy as one page for people who have no tools, in HTML or in Markdown
     Doc(doc::Args),
+    /// Reads a table from elsewhere, CSV, Markdown, XLSX or DMN, and writes a policy
+    Import(import::Args),
+    /// Writes the tables of a policy elsewhere, as CSV, Markdown or DMN
+    Export(export::Args),
     /// Shows which registered releases may stand in for which, and every field that is in the way
     Parity(parity::Args),
     /// Decides the records of a log again, and reports those that differ
@@ -137,6 +141,8 @@ fn dispatch(command: Command, out: &mut Out) -> Answer {
         Command::Inspect(args) => inspect::run(&args, out),
         Command::Snapshot(args) => snapshot::run(&args, out),
         Command::Doc(args) => doc::run(&args, out),
+        Command::Import(args) => import::run(&args, out),
+        Command::Export(args) => export::run(&args, out),
         Command::Parity(args) => parity::run(&args, out),
         Command::Replay(args) => replay::run(&args, out),
         Command::Audit(args) => audit::run(&args, out),

@@ -23,6 +23,8 @@ mod value;
 
 pub use action::{Action, Backoff, By, Chain, Jitter, Locator, Parity, ParityTerm};
 pub use fact::{Fact, FactId, FactSource, NumberKind, NumberType, Type};
+#[cfg(feature = "exchange")]
+pub use lower::CellReader;
 pub use lower::{
     ActionReader, MAX_COPIES, MAX_COUNT, MAX_FACTOR_TENTHS, MAX_FACTS, MAX_POINTS, MAX_VALUES, Role, Unit, lower, steps,
 };

@@ -16,7 +16,7 @@ use super::tree::{Atom, AtomKind, CellExpr, Comparison, Element, Literal};
 use super::words::unquoted;
 
 /// Reads one cell; the places of a finding count from the start of the text too.
-pub(super) fn parse(text: &str) -> Result<CellExpr, Mistake> {
+pub fn parse(text: &str) -> Result<CellExpr, Mistake> {
     if let Some(expr) = plain(text) {
         return checked(text, expr);
     }

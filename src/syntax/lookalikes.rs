@@ -22,6 +22,12 @@ pub(super) fn is_needed_in_text(c: char) -> bool {
     matches!(c, '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}')
 }
 
+/// Whether a character may stand nowhere: nobody sees it, or it turns what others see.
+#[cfg(feature = "exchange")]
+pub(crate) fn is_hidden(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t') || is_direction(c) || is_invisible(c) && !is_needed_in_text(c)
+}
+
 /// Curly and other quotation marks that stand for `"`.
 pub(super) fn is_curly_quote(c: char) -> bool {
     matches!(c, '“' | '”' | '„' | '‟' | '‘' | '’' | '‚' | '«' | '»' | '＂')
@@ -103,7 +109,7 @@ pub(super) fn letter(c: char) -> Option<&'static str> {
 }
 
 /// What people call a character: its number, with its name where it is a common one.
-pub(super) fn called(c: char) -> String {
+pub(crate) fn called(c: char) -> String {
     let name = match c {
         '\0' => "null",
         '\u{00A0}' => "no-break space",

@@ -35,10 +35,14 @@ mod tokens;
 pub mod tree;
 mod words;
 
+#[cfg(feature = "exchange")]
+pub use cells::parse as parse_cell;
 pub use conditions::parse as parse_tests;
 pub use layout::{Layout, Lines, layout};
 pub use limits::Limits;
 pub(crate) use limits::text_end;
+#[cfg(feature = "exchange")]
+pub(crate) use lookalikes::{called, is_hidden};
 pub use parse::{Parsed, parse, parse_action};
 pub use split::{Split, is_dashes, split};
 pub use tokens::{Kind as TokenKind, Token, tokens};

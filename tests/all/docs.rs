@@ -122,7 +122,7 @@ fn every_call_of_the_docs_prints_what_stands_below_it() {
             for block in fence.text.split("$ nisi ").skip(1) {
                 let (call, shown) = block.split_once('\n').unwrap();
                 let given = run(nisi(&folder).args(words(call)));
-                let (printed, shown) = (format!("{}{}", given.out, given.err), shown.trim_end());
+                let (printed, shown) = (format!("{}{}", given.out, given.err).replace("\r\n", "\n"), shown.trim_end());
                 assert_eq!(untimed(printed.trim_end()), untimed(shown), "\n{page}:{}: $ nisi {call}", fence.line);
                 n_calls += 1;
             }

@@ -17,6 +17,8 @@ mod diag;
 mod digest;
 mod doc;
 mod docs;
+#[cfg(feature = "exchange")]
+mod exchange;
 mod fixes;
 mod format;
 mod gaps;

@@ -29,6 +29,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("runtime", 8),
     ("doc", 9),
     ("format", 9),
+    ("exchange", 9),
     ("sim", 9),
     ("lsp", 9),
     ("cli", 10),
@@ -113,7 +114,7 @@ fn formatting_stands_on_syntax_alone() {
             for other in named_rooms(line).into_iter().filter(|other| other != room) {
                 let allowed = match (room, other.as_str()) {
                     ("format", other) => matches!(other, "text" | "diag" | "syntax"),
-                    (room, "format") => matches!(room, "cli" | "lsp"),
+                    (room, "format") => matches!(room, "cli" | "exchange" | "lsp"),
                     _ => true,
                 };
                 if !allowed {

@@ -13,6 +13,8 @@ mod facts;
 mod findings;
 mod literals;
 mod order;
+#[cfg(feature = "exchange")]
+mod reader;
 mod rules;
 mod tables;
 
@@ -33,6 +35,8 @@ pub use actions::MAX_COPIES;
 pub use blocks::{MAX_COUNT, MAX_FACTOR_TENTHS, steps};
 pub use expected::ActionReader;
 pub use facts::{MAX_FACTS, MAX_POINTS, MAX_VALUES};
+#[cfg(feature = "exchange")]
+pub use reader::CellReader;
 
 /// One file of a compilation.
 #[derive(Debug)]

@@ -6,6 +6,8 @@ mod ci;
 mod compile;
 mod depth;
 mod diff;
+#[cfg(feature = "exchange")]
+mod exchange;
 mod fix;
 mod fmt;
 mod formats;
