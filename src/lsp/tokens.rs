@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use gen_lsp_types::{Range, SemanticToken, SemanticTokens};
 
-use super::desk::Desk;
+use super::desk::{Desk, Root};
 use super::names::{Kind, Mention};
 use super::symbols::{grid, own_tree};
 use super::{publish, uri};
@@ -32,6 +32,10 @@ pub(super) const TYPES: [&str; 11] = [
 ];
 /// The modifiers, in the order of their bits.
 pub(super) const MODIFIERS: [&str; 2] = ["declaration", "defaultLibrary"];
+
+const COMMENT: u32 = 1;
+const NAMESPACE: u32 = 10;
+const DECLARES: u32 = 1;
 
 /// Words that join others.
 const JOINING: [&str; 41] = [
@@ -83,32 +87,7 @@ pub(super) fn tokens(desk: &Desk, address: &str, range: Option<Range>) -> Option
     let name = uri::name_of(address);
     let (root, document) = (desk.roots.get(&name)?, desk.documents.get(&name)?);
     let text = document.source.policy();
-    let names = root.names();
-    let sources = &root.draft.diagnostics.sources;
-    let mut found: BTreeMap<usize, (usize, Option<(u32, u32)>)> = BTreeMap::new();
-    for prose in own_tree(&root.draft).into_iter().flat_map(prose) {
-        let mut start = prose.range().start;
-        for line in text.get(prose.range()).unwrap_or("").split_inclusive('\n') {
-            let blank = line.len() - line.trim_start().len();
-            found.insert(start + blank, (start + line.trim_end().len(), None));
-            start += line.len();
-        }
-    }
-    for item in own_tree(&root.draft).into_iter().flat_map(|tree| &tree.items) {
-        if let ItemKind::Policy(name) = &item.kind {
-            found.insert(name.span.range().start, (name.span.range().end, Some((10, 1))));
-        }
-    }
-    for mention in names.in_file(FileId::default()) {
-        let ships = names.declaration(&mention.name).is_some_and(|s| publish::ships(sources.get(s.file).name()));
-        found.insert(
-            mention.span.range().start,
-            (mention.span.range().end, Some((type_of(mention), modifiers(mention, ships)))),
-        );
-    }
-    for comment in own_tree(&root.draft).into_iter().flat_map(|tree| &tree.comments) {
-        found.insert(comment.range().start, (comment.range().end, Some((1, 0))));
-    }
+    let found = known(root, text);
     let between = |at: usize| {
         range.is_none_or(|range| (range.start..=range.end).contains(&document.lines.position(text, at, desk.encoding)))
     };
@@ -129,6 +108,40 @@ pub(super) fn tokens(desk: &Desk, address: &str, range: Option<Range>) -> Option
         at = end;
     }
     Some(SemanticTokens { result_id: None, data: written.tokens })
+}
+
+/// Places by their first byte: their end, and their token's type and modifiers; prose has none.
+type Known = BTreeMap<usize, (usize, Option<(u32, u32)>)>;
+
+/// What is known of the document's places: names, comments, prose.
+fn known(root: &Root, text: &str) -> Known {
+    let names = root.names();
+    let sources = &root.draft.diagnostics.sources;
+    let mut found = Known::new();
+    for prose in own_tree(&root.draft).into_iter().flat_map(prose) {
+        let mut start = prose.range().start;
+        for line in text.get(prose.range()).unwrap_or("").split_inclusive('\n') {
+            let blank = line.len() - line.trim_start().len();
+            found.insert(start + blank, (start + line.trim_end().len(), None));
+            start += line.len();
+        }
+    }
+    for item in own_tree(&root.draft).into_iter().flat_map(|tree| &tree.items) {
+        if let ItemKind::Policy(name) = &item.kind {
+            found.insert(name.span.range().start, (name.span.range().end, Some((NAMESPACE, DECLARES))));
+        }
+    }
+    for mention in names.in_file(FileId::default()) {
+        let ships = names.declaration(&mention.name).is_some_and(|s| publish::ships(sources.get(s.file).name()));
+        found.insert(
+            mention.span.range().start,
+            (mention.span.range().end, Some((type_of(mention), modifiers(mention, ships)))),
+        );
+    }
+    for comment in own_tree(&root.draft).into_iter().flat_map(|tree| &tree.comments) {
+        found.insert(comment.range().start, (comment.range().end, Some((COMMENT, 0))));
+    }
+    found
 }
 
 /// What is written for people alone: reasons, and the names of examples. Its words are none of the language.
@@ -174,7 +187,7 @@ fn type_of(mention: &Mention) -> u32 {
         Kind::Table | Kind::Classify => 7,
         Kind::Row => 8,
         Kind::Backoff | Kind::Locator | Kind::Parity | Kind::Rule | Kind::Queue => 9,
-        Kind::File => 10,
+        Kind::File => NAMESPACE,
     }
 }
 
