@@ -1,7 +1,8 @@
 //! Every request about documents, and who answers it.
 
 use gen_lsp_types::{
-    ExecuteCommandParams, Position, Range, ReferenceContext, TextDocumentIdentifier, WorkspaceSymbolParams,
+    ExecuteCommandParams, Position, Range, ReferenceContext, TextDocumentContentParams, TextDocumentIdentifier,
+    WorkspaceSymbolParams,
 };
 use lsp_server::{ErrorCode, ResponseError};
 use serde::de::DeserializeOwned;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::desk::Desk;
-use super::{complete, examples, fixes, formatting, goto, hints, hover, symbols, tokens, uri};
+use super::{complete, examples, fixes, formatting, goto, hints, hover, shipped, symbols, tokens, uri};
 
 /// The answer to a request.
 pub(super) fn answer(desk: &Desk, method: &str, params: Value) -> Result<Value, ResponseError> {
@@ -49,6 +50,10 @@ pub(super) fn answer(desk: &Desk, method: &str, params: Value) -> Result<Value, 
         "textDocument/semanticTokens/full" => with(params, |p: Whole| tokens::tokens(desk, p.uri(), None)),
         "textDocument/semanticTokens/range" => with(params, |p: Part| tokens::tokens(desk, p.uri(), Some(p.range))),
         "textDocument/inlayHint" => with(params, |p: Part| hints::hints(desk, p.uri(), p.range)),
+        "workspace/textDocumentContent" => {
+            let wanted: TextDocumentContentParams = read(params)?;
+            give(shipped::content(wanted.uri.as_ref()).map_err(failed)?)
+        }
         "textDocument/codeLens" => with(params, |p: Whole| examples::lenses(desk, p.uri())),
         _ => Err(error(ErrorCode::MethodNotFound, format!("`{method}` is not served"))),
     }
@@ -134,7 +139,7 @@ fn with<P: DeserializeOwned, R: Serialize>(params: Value, act: impl FnOnce(P) ->
     give(act(read(params)?))
 }
 
-fn give(answer: impl Serialize) -> Result<Value, ResponseError> {
+pub(super) fn give(answer: impl Serialize) -> Result<Value, ResponseError> {
     serde_json::to_value(answer).map_err(|why| error(ErrorCode::InternalError, why.to_string()))
 }
 
