@@ -6,8 +6,8 @@ use crate::analysis::{Left, left};
 use crate::model::{FactId, Model, Table, ValueSet, show_set};
 use crate::syntax::tree::Hit;
 
-/// So many steps one answer may take: a few milliseconds.
-const STEPS: u64 = 40_000;
+/// So many steps one answer may take: some tens of milliseconds at most, of a table of thousands of rows.
+const STEPS: u64 = 12_000;
 /// So many boxes, or rows, are told.
 const TOLD: usize = 8;
 
@@ -18,8 +18,11 @@ pub(super) fn of(model: &Model, table: &Table, row: usize) -> Option<String> {
         Hit::MostCautious | Hit::Highest | Hit::Lowest => "the rows that are asked before it",
         Hit::AtMostOne | Hit::Agree => return None,
     };
-    if table.damaged {
+    if table.hit == Hit::First && row == 0 {
         return None;
+    }
+    if table.damaged {
+        return Some("What is left of it is told once every cell of the table can be read.".into());
     }
     Some(match left(model, table, row, &mut { STEPS }) {
         Left::Whole => format!("All of it is left: {before} take no part."),

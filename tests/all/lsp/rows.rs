@@ -45,7 +45,7 @@ fn a_row_tells_what_is_left_of_it() {
     let mut client = Client::plain();
     client.open(URI, PARCELS);
     for (word, parts) in [
-        ("glass", &["All of it is left: the rows above take no part."][..]),
+        ("glass", &["**row** `where-to/glass`"][..]),
         (
             "heavy",
             &[
@@ -63,6 +63,10 @@ fn a_row_tells_what_is_left_of_it() {
         }
         assert_eq!(said.matches("\n- ").count(), parts.iter().filter(|part| part.starts_with("- ")).count(), "{said}");
     }
+    let (said, _) = hover(&mut client, PARCELS, "glass", 0).unwrap();
+    assert!(!said.contains(" left"), "nothing is above it: {said}");
+    let (said, _) = hover(&mut client, PARCELS, "| otherwise", 0).unwrap();
+    assert!(said.contains("**row** `care/otherwise`") && said.contains("- `wet is unknown, no`"), "{said}");
     let (said, _) = hover(&mut client, PARCELS, "one |", 0).unwrap();
     assert!(said.contains("**row** `others/one`") && !said.contains("left"), "{said}");
     // A row without a name is pointed at by any bar or blank of it.
@@ -75,6 +79,18 @@ fn a_row_tells_what_is_left_of_it() {
     assert_eq!(range["start"]["line"], place(PARCELS, "|       | small", 0).0);
     let (said, _) = hover(&mut client, PARCELS, "| yes | high", 0).unwrap();
     assert!(said.contains("**row** `care/#1`"), "{said}");
+}
+
+#[test]
+fn a_row_that_meets_none_above_is_whole_and_of_a_table_with_a_fault_nothing_is_said() {
+    let text = PARCELS.replace("| heavy | -              | >= 30", "| heavy | large          | >= 30");
+    let mut client = Client::plain();
+    client.open(URI, &text);
+    let (said, _) = hover(&mut client, &text, "heavy", 0).unwrap();
+    assert!(said.contains("All of it is left: the rows above take no part."), "{said}");
+    client.change(URI, 2, &json!([{ "text": text.replace("| >= 30", "| >= x0") }]));
+    let (said, _) = hover(&mut client, &text, "soft ", 0).unwrap();
+    assert!(said.contains("is told once every cell of the table can be read"), "{said}");
 }
 
 /// Many rows cost steps, not patience: what is not worked out is said.
