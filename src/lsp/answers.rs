@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::desk::Desk;
-use super::{complete, examples, fixes, formatting, goto, hints, hover, shipped, symbols, tokens, uri};
+use super::{complete, examples, fixes, formatting, goto, hints, hover, ran, shipped, symbols, tokens, uri};
 
 /// The answer to a request.
 pub(super) fn answer(desk: &Desk, method: &str, params: Value) -> Result<Value, ResponseError> {
@@ -126,8 +126,16 @@ pub(super) fn command(desk: &Desk, params: Value) -> Result<String, ResponseErro
     let uri = params.arguments.as_ref().and_then(|list| list.first()?.as_str());
     let uri = uri.ok_or_else(|| error(ErrorCode::InvalidParams, "the address of a policy is missing".into()))?;
     let name = uri::name_of(uri);
-    let open = desk.roots.contains_key(&name);
-    open.then_some(name).ok_or_else(|| error(ErrorCode::InvalidParams, format!("`{uri}` is not open")))
+    // Of a case file its policy is meant.
+    let policy = if ran::is_case_file(&name) {
+        let source = ran::policy_of(&name, &desk.texts());
+        source.map_err(|why| error(ErrorCode::InvalidParams, why))?.name().to_string()
+    } else {
+        name
+    };
+    let open = desk.roots.contains_key(&policy);
+    let closed = || error(ErrorCode::InvalidParams, format!("`{}` is not open", desk.uri(&policy)));
+    if open { Ok(policy) } else { Err(closed()) }
 }
 
 fn read<P: DeserializeOwned>(params: Value) -> Result<P, ResponseError> {

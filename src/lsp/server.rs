@@ -297,6 +297,7 @@ impl Server<'_> {
         let name = uri::name_of(params.text_document.uri.as_ref());
         let Some(document) = self.desk.documents.remove(&name) else { return };
         self.dirty.remove(&name);
+        self.mending.iter().filter(|mending| mending.name == name).for_each(Mending::give_up);
         self.desk.ran.remove(&name);
         if ran::is_case_file(&name) {
             // What its policy is asked now is what the disk says.

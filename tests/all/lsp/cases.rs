@@ -62,6 +62,7 @@ fn the_cases_beside_a_policy_are_counted_and_run() {
     let told = client.prove(&policy);
     assert_eq!(told["message"], "1 of 4 examples and cases fail: seen");
     assert_eq!(told["failed"], json!(["seen"]));
+    assert_eq!(client.prove(&file), told, "of a case file its policy is meant");
     assert_eq!(titles(&mut client, &policy)[0], "1 of 2 cases pass");
     client.tell("textDocument/didClose", json!({ "textDocument": { "uri": file } }));
     assert_eq!(client.prove(&policy)["asked"], 4);
@@ -117,6 +118,8 @@ fn a_case_file_is_no_policy() {
         assert_eq!(client.ask("textDocument/codeLens", whole).unwrap(), json!([]));
         let at = json!({ "textDocument": { "uri": uri }, "position": { "line": 1, "character": 6 } });
         assert_eq!(client.ask("textDocument/hover", at).unwrap(), Value::Null);
+        let run = json!({ "command": "nisi.runExamples", "arguments": [uri] });
+        assert_eq!(client.ask("workspace/executeCommand", run), Err(-32602));
     }
 }
 
