@@ -150,9 +150,12 @@ pub(super) fn action(desk: &Desk, done: &Done) -> Option<CodeAction> {
     let range = document.lines.range(before, start..before.len() - end, desk.encoding);
     let new_text = after.get(start..after.len() - end)?.to_string();
     let edits = BTreeMap::from([(done.source.name().to_string(), vec![TextEdit { range, new_text }])]);
-    let mends = if done.count == 1 { "1 mend".to_string() } else { format!("{} mends", done.count) };
+    let title = match done.count {
+        1 => "make the mend that needs no look".to_string(),
+        n => format!("make the {n} mends that need no look"),
+    };
     Some(CodeAction {
-        title: format!("make {mends} that need no look"),
+        title,
         kind: Some(CodeActionKind::from(KIND.to_string())),
         edit: Some(desk.workspace_edit(edits)),
         ..CodeAction::default()

@@ -27,6 +27,8 @@ fn fixed(client: &mut Client, uri: &str, text: &str, kind: &str) -> Option<Strin
     assert!(actions.len() < 2, "{found}");
     let action = actions.first()?;
     assert_eq!(action["kind"], "source.fixAll.nisi");
+    let title = action["title"].as_str().unwrap();
+    assert!(title == "make the mend that needs no look" || title.ends_with(" mends that need no look"), "{title}");
     let edits = &action["edit"]["changes"][uri];
     assert_eq!(edits.as_array().unwrap().len(), 1, "{action}");
     Some(edited(text, edits))
