@@ -77,6 +77,8 @@ pub mod judge;
 #[cfg(feature = "lsp")]
 pub mod lsp;
 pub mod map;
+#[cfg(feature = "lsp")]
+mod mend;
 mod model;
 mod program;
 #[cfg(feature = "reload")]

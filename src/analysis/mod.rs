@@ -10,6 +10,8 @@ pub mod bounds;
 pub mod compare;
 mod fit;
 mod guards;
+#[cfg(feature = "lsp")]
+mod left;
 mod lints;
 pub mod map;
 mod overlay;
@@ -23,6 +25,8 @@ mod whole;
 pub use analyse::{Limits, analyse};
 pub use fit::fit;
 pub use guards::{allowed, sets as guard_sets};
+#[cfg(feature = "lsp")]
+pub use left::{Left, left};
 pub use waivers::{lift, run_out};
 
 #[cfg(test)]

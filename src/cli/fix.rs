@@ -1,25 +1,16 @@
-//! `nisi check --fix`: the mends that need no look, applied to the files that were named.
-//!
-//! A file is mended in rounds: every safe mend of its findings whose edits meet no other's, then it is compiled anew,
-//! until nothing changes. A round stands only where it does no harm: a policy that compiled still does and decides the
-//! same for every input (both are compared), one that did not has no more errors than before, and fewer findings at
-//! the end. Where a round does harm, its mends are tried one by one. Files are written whole, beside the old one, and put in its place.
+//! `nisi check --fix`: the mends that need no look, applied to the files that were named: which they are, the room `mend`
+//! says. Files are written whole, beside the old one, and put in its place.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::disk::{self, Disk, Text, unreadable};
 use super::out::{Failure, Out, Trouble, n};
 use super::progress::Progress;
-use super::report::with_line_ends_of;
 use super::{outside, patch};
-use crate::compare::{CompareOptions, compare};
-use crate::compile::{self, Compiled, Kind, Options, Sources};
-use crate::diag::{Code, Edit, Severity};
+use crate::compile::{Options, Sources};
+use crate::mend::{self, Around};
 use crate::text::Source;
-
-/// So many rounds a file.
-const ROUNDS: usize = 16;
 
 /// What was made of the files, by their names: text before, text after, and how many mends that took.
 #[derive(Default)]
@@ -36,20 +27,23 @@ struct Mend {
 
 /// Mends files; what cannot be read is told of by the check that follows.
 pub(super) fn mend(files: &[PathBuf], options: &Options) -> Mended {
-    let mut mended = Mended::default();
+    let mut all = Mended::default();
     let progress = Progress::start("mending", files.len());
     for path in files {
         progress.step();
         progress.at(&path.display().to_string());
         let Ok(Text::Read(source)) = disk::policy(path) else { continue };
-        let (name, before) = (source.name().to_string(), source.text().to_string());
-        let mut work = Work { mended: &mut mended, files, options, name: name.clone() };
-        let (after, count) = work.rounds(&before);
-        if after != before {
-            mended.files.insert(name, Mend { path: path.clone(), before, after, count });
+        let others = files.iter().filter(|other| *other != path);
+        let read = |other: &PathBuf| if let Ok(Text::Read(source)) = all.read(other) { Some(source) } else { None };
+        let users = || others.clone().filter_map(read).collect();
+        let around = Around { sources: &all, users: &users, goes_on: &|| true };
+        let (after, count) = mend::mended(&source, &around, options);
+        if after != source.text() {
+            let mend = Mend { path: path.clone(), before: source.text().to_string(), after, count };
+            all.files.insert(source.name().to_string(), mend);
         }
     }
-    mended
+    all
 }
 
 impl Mended {
@@ -92,204 +86,5 @@ impl Sources for Mended {
             Some(mend) => Source::new(source.name(), mend.after.as_str()),
             None => source,
         }))
-    }
-}
-
-/// One file at work.
-struct Work<'a> {
-    mended: &'a mut Mended,
-    files: &'a [PathBuf],
-    options: &'a Options,
-    name: String,
-}
-
-impl Work<'_> {
-    fn compile(&self, text: &str) -> Compiled {
-        compile::compile(Source::new(self.name.as_str(), text), &*self.mended, self.options)
-    }
-
-    /// Mends until nothing changes; the best text on the way, and how many mends it took. A mend may bring another
-    /// fault to light: what counts is what is left of them.
-    fn rounds(&mut self, before: &str) -> (String, usize) {
-        let (mut text, mut count) = (before.to_string(), 0);
-        let mut compiled = self.compile(&text);
-        let mut best = (faults(&compiled), text.clone(), 0);
-        let mut seen: BTreeSet<String> = BTreeSet::from([text.clone()]);
-        for _ in 0..ROUNDS {
-            let mends = safe_mends(&compiled, &self.name);
-            let mut next = None;
-            for set in tries(&mends) {
-                let edits: Vec<&Vec<Edit>> = set.iter().map(|m| &m.edits).collect();
-                let changed = apply(&text, &edits);
-                if changed != text && !seen.contains(&changed) && self.is_better(&text, &compiled, &changed, &set) {
-                    count += set.len();
-                    next = Some(changed);
-                    break;
-                }
-            }
-            let Some(changed) = next else { break };
-            seen.insert(changed.clone());
-            text = changed;
-            compiled = self.compile(&text);
-            let now = faults(&compiled);
-            if now < best.0 {
-                best = (now, text.clone(), count);
-            }
-        }
-        (best.1, best.2)
-    }
-
-    /// Whether a changed text has lost the findings that were mended, and decides as the text before it as far as that
-    /// decided anything.
-    fn is_better(&mut self, text: &str, before: &Compiled, changed: &str, mends: &[&Mending]) -> bool {
-        let after = self.compile(changed);
-        let told = |c: &Compiled, m: &Mending| {
-            c.diagnostics.items.iter().filter(|d| d.code == m.code && d.message == m.message).count()
-        };
-        let lost = mends.iter().all(|m| told(&after, m) < told(before, m));
-        if !lost || faults(&after).0 > faults(before).0 || before.kind != after.kind {
-            return false;
-        }
-        same(before, &after) && (after.kind == Kind::Policy || self.users_are_the_same(text, changed))
-    }
-
-    /// Whether every other policy that was named decides the same with a vocabulary before and after.
-    fn users_are_the_same(&mut self, text: &str, changed: &str) -> bool {
-        let path = PathBuf::from(&self.name);
-        let kept = self.mended.files.remove(&self.name);
-        let mut all_same = true;
-        for user in self.files.iter().filter(|f| **f != path) {
-            let mut with = |text: &str| {
-                let mend = Mend { path: path.clone(), before: String::new(), after: text.to_string(), count: 0 };
-                self.mended.files.insert(self.name.clone(), mend);
-                let Ok(Text::Read(source)) = self.mended.read(user) else { return None };
-                Some(compile::compile(source, &*self.mended, self.options))
-            };
-            if let (Some(before), Some(after)) = (with(text), with(changed)) {
-                let lost = before.policy.is_some() && after.policy.is_none();
-                all_same &= !lost && same(&before, &after);
-            }
-        }
-        self.mended.files.remove(&self.name);
-        if let Some(kept) = kept {
-            self.mended.files.insert(self.name.clone(), kept);
-        }
-        all_same
-    }
-}
-
-/// How many errors there are, and how many findings in all.
-fn faults(compiled: &Compiled) -> (usize, usize) {
-    let items = &compiled.diagnostics.items;
-    (items.iter().filter(|d| d.severity == Severity::Error).count(), items.len())
-}
-
-/// Whether two compilations decide the same for every input; where the first decides nothing, there is nothing to keep.
-fn same(before: &Compiled, after: &Compiled) -> bool {
-    match (&before.policy, &after.policy) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some(a), Some(b)) => a.digest() == b.digest() || compare(a, b, &CompareOptions::default()).is_same(),
-    }
-}
-
-/// A mend of one finding.
-struct Mending {
-    code: Code,
-    message: String,
-    edits: Vec<Edit>,
-}
-
-/// The safe mends of a file's findings, all of whose edits lie in the file.
-fn safe_mends(compiled: &Compiled, name: &str) -> Vec<Mending> {
-    let sources = &compiled.diagnostics.sources;
-    let here = |edit: &Edit| sources.get(edit.span.file).name() == name;
-    let mut mends: Vec<Mending> = Vec::new();
-    for item in &compiled.diagnostics.items {
-        let Some(fix) = item.fixes.iter().find(|f| f.safe) else { continue };
-        if !fix.edits.is_empty() && fix.edits.iter().all(here) && !mends.iter().any(|m| m.edits == fix.edits) {
-            mends.push(Mending { code: item.code, message: item.message.clone(), edits: fix.edits.clone() });
-        }
-    }
-    mends
-}
-
-/// What to try: all mends that meet no other at once, then each by itself.
-fn tries(mends: &[Mending]) -> Vec<Vec<&Mending>> {
-    let mut together: Vec<&Mending> = Vec::new();
-    for mend in mends {
-        let apart = |other: &&Mending| mend.edits.iter().all(|a| other.edits.iter().all(|b| is_apart(a, b)));
-        if together.iter().all(apart) {
-            together.push(mend);
-        }
-    }
-    let alone = mends.iter().map(|mend| vec![mend]);
-    std::iter::once(together).chain(alone).filter(|set| !set.is_empty()).collect()
-}
-
-/// Whether two edits neither overlap nor begin at one place.
-fn is_apart(a: &Edit, b: &Edit) -> bool {
-    a.span.start != b.span.start && (a.span.end <= b.span.start || b.span.end <= a.span.start)
-}
-
-/// A text with some edits made; new lines end as the others do.
-fn apply(text: &str, mends: &[&Vec<Edit>]) -> String {
-    let mut edits: Vec<&Edit> = mends.iter().copied().flatten().collect();
-    edits.sort_by_key(|e| (e.span.start, e.span.end));
-    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
-    for edit in edits {
-        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
-        let Some(kept) = text.get(at..start).filter(|_| text.is_char_boundary(end)) else { return text.to_string() };
-        out.push_str(kept);
-        out.push_str(&with_line_ends_of(text, &edit.replacement));
-        at = end;
-    }
-    out.push_str(text.get(at..).unwrap_or_default());
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::diag::N0103;
-    use crate::text::{FileId, Span};
-
-    fn edit(start: usize, end: usize, replacement: &str) -> Edit {
-        Edit { span: Span::new(FileId(0), start, end), replacement: replacement.into() }
-    }
-
-    fn mending(edits: Vec<Edit>) -> Mending {
-        Mending { code: N0103, message: String::new(), edits }
-    }
-
-    #[test]
-    fn edits_are_made_in_order_and_lines_end_as_the_others_do() {
-        let edits = vec![edit(4, 5, "X\n"), edit(0, 1, "")];
-        assert_eq!(apply("ab\ncd\n", &[&edits]), "b\ncX\n\n");
-        assert_eq!(apply("ab\r\nc\r\n", &[&vec![edit(4, 5, "x\ny")]]), "ab\r\nx\r\ny\r\n");
-    }
-
-    #[test]
-    fn mends_that_meet_wait_for_the_next_round() {
-        let mends = [mending(vec![edit(0, 3, "a")]), mending(vec![edit(2, 4, "b")]), mending(vec![edit(5, 5, "c")])];
-        let sets: Vec<usize> = tries(&mends).iter().map(Vec::len).collect();
-        assert_eq!(sets, [2, 1, 1, 1]);
-        assert!(tries(&[]).is_empty());
-    }
-
-    fn compiled(row: &str) -> Compiled {
-        let text = format!(
-            "policy a\nversion 1\nfact f : yes, no\ntable t, first row wins\n| row | f | => action |\n{row}| rest | - | stop |\n"
-        );
-        compile::compile(Source::new("a.nisi", text), &Disk, &Options::default())
-    }
-
-    #[test]
-    fn a_mend_that_changes_a_decision_does_not_stand() {
-        let before = compiled("| one | yes | review |\n");
-        assert!(same(&before, &compiled("| one | not no | review |\n")));
-        assert!(!same(&before, &compiled("| one | no | review |\n")));
-        assert!(!same(&before, &compiled("| one | maybe | review |\n")));
-        assert!(same(&compiled("| one | maybe | review |\n"), &before));
     }
 }

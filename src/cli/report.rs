@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::out::{self, Trouble};
 use crate::diag::{Code, Diagnostic, Diagnostics, Severity, WitnessValue};
-use crate::text::{Position, Source, SourceMap, Span};
+use crate::text::{Position, Source, SourceMap, Span, with_line_ends_of};
 
 /// Everything that a check found.
 #[derive(Default)]
@@ -200,11 +200,4 @@ impl Place {
         let (from, to) = (source.position(start), source.position(end));
         Place { file: source.name().into(), bytes: (start, end), from, to, text: text.to_string(), primary }
     }
-}
-
-/// A new piece of a text, its lines ended as those of the text are.
-pub(super) fn with_line_ends_of(text: &str, new: &str) -> String {
-    let windows = text.matches("\r\n").count() * 2 > text.matches('\n').count();
-    let plain = new.replace("\r\n", "\n");
-    if windows { plain.replace('\n', "\r\n") } else { plain }
 }

@@ -11,26 +11,32 @@ use crate::text::Source;
 /// The files that policies name, beside the file that names them.
 pub(crate) struct Disk;
 
+impl Disk {
+    /// One file that a policy stands in.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in a sentence.
+    pub(crate) fn read(path: &Path) -> Result<Source, String> {
+        match policy(path).map_err(|trouble| trouble.message)? {
+            Text::Read(source) => Ok(source),
+            Text::Faulty(found) => {
+                let why = found.items.first().map_or("it cannot be read", |item| &*item.message);
+                Err(format!("`{}`: {why}", path.display()))
+            }
+        }
+    }
+}
+
 impl Sources for Disk {
     fn find(&self, name: &str, beside: &str) -> Result<Option<Source>, String> {
         for path in paths_of(name, beside) {
             match door::kind(&path) {
                 Ok(Kind::Folder) => {}
-                Ok(_) => return named(&path).map(Some),
+                Ok(_) => return Disk::read(&path).map(Some),
                 Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
                 Err(error) => return Err(unreadable(&path, &error).message),
             }
         }
         Ok(None)
-    }
-}
-
-fn named(path: &Path) -> Result<Source, String> {
-    match policy(path).map_err(|trouble| trouble.message)? {
-        Text::Read(source) => Ok(source),
-        Text::Faulty(found) => {
-            let why = found.items.first().map_or("it cannot be read", |item| &*item.message);
-            Err(format!("`{}`: {why}", path.display()))
-        }
     }
 }

@@ -4,14 +4,16 @@
 //! A folder is searched for `*.nisi` and `*.nisi.md`; hidden entries and folders called `target` are passed over, links are followed
 //! and no folder is entered twice. A file is told by its path as it was reached; one file is checked once.
 
-#[cfg(any(feature = "cli", feature = "lsp"))]
+#[cfg(feature = "lsp")]
+pub(crate) mod cases;
+#[cfg(feature = "lsp")]
 mod disk;
 pub(crate) mod door;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-#[cfg(any(feature = "cli", feature = "lsp"))]
+#[cfg(feature = "lsp")]
 pub(crate) use self::disk::Disk;
 use self::door::{Content, Kind, io_words};
 use crate::artifact::is_artifact;

@@ -1,7 +1,8 @@
 //! Every request about documents, and who answers it.
 
 use gen_lsp_types::{
-    ExecuteCommandParams, Position, Range, ReferenceContext, TextDocumentIdentifier, WorkspaceSymbolParams,
+    ExecuteCommandParams, Position, Range, ReferenceContext, TextDocumentContentParams, TextDocumentIdentifier,
+    WorkspaceSymbolParams,
 };
 use lsp_server::{ErrorCode, ResponseError};
 use serde::de::DeserializeOwned;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::desk::Desk;
-use super::{complete, examples, fixes, formatting, goto, hints, hover, symbols, tokens, uri};
+use super::{complete, examples, fixes, formatting, goto, hints, hover, ran, shipped, symbols, tokens, uri};
 
 /// The answer to a request.
 pub(super) fn answer(desk: &Desk, method: &str, params: Value) -> Result<Value, ResponseError> {
@@ -49,6 +50,10 @@ pub(super) fn answer(desk: &Desk, method: &str, params: Value) -> Result<Value, 
         "textDocument/semanticTokens/full" => with(params, |p: Whole| tokens::tokens(desk, p.uri(), None)),
         "textDocument/semanticTokens/range" => with(params, |p: Part| tokens::tokens(desk, p.uri(), Some(p.range))),
         "textDocument/inlayHint" => with(params, |p: Part| hints::hints(desk, p.uri(), p.range)),
+        "workspace/textDocumentContent" => {
+            let wanted: TextDocumentContentParams = read(params)?;
+            give(shipped::content(wanted.uri.as_ref()).map_err(failed)?)
+        }
         "textDocument/codeLens" => with(params, |p: Whole| examples::lenses(desk, p.uri())),
         _ => Err(error(ErrorCode::MethodNotFound, format!("`{method}` is not served"))),
     }
@@ -121,8 +126,16 @@ pub(super) fn command(desk: &Desk, params: Value) -> Result<String, ResponseErro
     let uri = params.arguments.as_ref().and_then(|list| list.first()?.as_str());
     let uri = uri.ok_or_else(|| error(ErrorCode::InvalidParams, "the address of a policy is missing".into()))?;
     let name = uri::name_of(uri);
-    let open = desk.roots.contains_key(&name);
-    open.then_some(name).ok_or_else(|| error(ErrorCode::InvalidParams, format!("`{uri}` is not open")))
+    // Of a case file its policy is meant.
+    let policy = if ran::is_case_file(&name) {
+        let source = ran::policy_of(&name, &desk.texts());
+        source.map_err(|why| error(ErrorCode::InvalidParams, why))?.name().to_string()
+    } else {
+        name
+    };
+    let open = desk.roots.contains_key(&policy);
+    let closed = || error(ErrorCode::InvalidParams, format!("`{}` is not open", desk.uri(&policy)));
+    if open { Ok(policy) } else { Err(closed()) }
 }
 
 fn read<P: DeserializeOwned>(params: Value) -> Result<P, ResponseError> {
@@ -134,7 +147,7 @@ fn with<P: DeserializeOwned, R: Serialize>(params: Value, act: impl FnOnce(P) ->
     give(act(read(params)?))
 }
 
-fn give(answer: impl Serialize) -> Result<Value, ResponseError> {
+pub(super) fn give(answer: impl Serialize) -> Result<Value, ResponseError> {
     serde_json::to_value(answer).map_err(|why| error(ErrorCode::InternalError, why.to_string()))
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::desk::{Client, Desk};
 use super::place::Encoding;
-use super::{examples, formatting, tokens, uri};
+use super::{examples, formatting, mending, shipped, tokens, uri};
 
 /// Takes what the client says of itself, and answers what is served. What it leaves out, or writes in another shape,
 /// counts as not there.
@@ -18,6 +18,7 @@ pub(super) fn initialize(desk: &mut Desk, params: &Value) -> Value {
         versioned_edits: has("/workspace/workspaceEdit/documentChanges"),
         refreshes_lenses: has("/workspace/codeLens/refreshSupport"),
         watches_files: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+        opens_content: can("/workspace/textDocumentContent").is_some(),
     };
     let folders = params.get("workspaceFolders").and_then(Value::as_array);
     let folders = folders.into_iter().flatten().filter_map(|folder| folder.get("uri")?.as_str());
@@ -30,7 +31,7 @@ pub(super) fn initialize(desk: &mut Desk, params: &Value) -> Value {
         "capabilities": {
             "positionEncoding": desk.encoding.as_str(),
             "textDocumentSync": { "openClose": true, "change": 2 },
-            "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+            "codeActionProvider": { "codeActionKinds": ["quickfix", mending::KIND] },
             "definitionProvider": true,
             "referencesProvider": true,
             "documentHighlightProvider": true,
@@ -51,7 +52,10 @@ pub(super) fn initialize(desk: &mut Desk, params: &Value) -> Value {
             "inlayHintProvider": true,
             "codeLensProvider": {},
             "executeCommandProvider": { "commands": [examples::COMMAND] },
-            "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } }
+            "workspace": {
+                "workspaceFolders": { "supported": true, "changeNotifications": true },
+                "textDocumentContent": { "schemes": [shipped::SCHEME] }
+            }
         }
     })
 }

@@ -12,6 +12,7 @@ use super::documents::{Document, Texts};
 use super::names::Names;
 use super::place::{Encoding, Lines};
 use super::prove::Proven;
+use super::ran::Ran;
 use super::uri;
 use crate::compile::{self, Draft};
 use crate::diag::Diagnostics;
@@ -23,7 +24,7 @@ pub(super) struct Root {
     pub(super) draft: Draft,
     /// The reading's number; what a proof of another one says is dropped.
     pub(super) reading: u64,
-    /// What the proofs and the examples of this very reading said; nothing while they are under way.
+    /// What the proofs and the examples of this text said; nothing while they are under way.
     pub(super) proven: Option<Proven>,
     /// The files in which something was published of it.
     pub(super) shown: BTreeSet<String>,
@@ -32,6 +33,11 @@ pub(super) struct Root {
 }
 
 impl Root {
+    /// The proofs, where they are of this very reading.
+    pub(super) fn current(&self) -> Option<&Proven> {
+        self.proven.as_ref().filter(|proven| proven.reading == self.reading)
+    }
+
     /// The best that is known: with the proofs, once they are made.
     pub(super) fn findings(&self) -> &Diagnostics {
         self.proven.as_ref().map_or(&self.draft.diagnostics, |proven| &proven.diagnostics)
@@ -63,6 +69,8 @@ pub(super) struct Client {
     pub(super) refreshes_lenses: bool,
     /// It watches files on our behalf.
     pub(super) watches_files: bool,
+    /// It opens documents whose text the server gives.
+    pub(super) opens_content: bool,
 }
 
 /// The desk.
@@ -74,8 +82,10 @@ pub(super) struct Desk {
     pub(super) folders: Vec<String>,
     /// The open documents by name.
     pub(super) documents: BTreeMap<String, Document>,
-    /// What each of them turned out to be.
+    /// What each policy or vocabulary among them turned out to be.
     pub(super) roots: BTreeMap<String, Root>,
+    /// What came of each case file among them.
+    pub(super) ran: BTreeMap<String, Ran>,
     readings: u64,
 }
 
@@ -94,6 +104,14 @@ impl Desk {
         let root = Root { draft, reading: self.readings, proven: None, shown, names: OnceCell::new() };
         self.roots.insert(name.to_string(), root);
         Some(self.readings)
+    }
+
+    /// Has a document proven once more as it was read: what stands beside it is another by now.
+    pub(super) fn renew(&mut self, name: &str) {
+        if let Some(root) = self.roots.get_mut(name) {
+            self.readings += 1;
+            root.reading = self.readings;
+        }
     }
 
     /// The open documents that a change of a file may touch, that file left out.

@@ -15,7 +15,10 @@ pub(super) const TRIGGER: &str = "|";
 /// # Errors
 /// Why the document is not formatted.
 pub(super) fn format(desk: &Desk, address: &str, range: Option<Range>) -> Result<Vec<TextEdit>, String> {
-    let Some(document) = desk.documents.get(&uri::name_of(address)) else { return Ok(Vec::new()) };
+    let name = uri::name_of(address);
+    let Some(document) = desk.documents.get(&name).filter(|_| desk.roots.contains_key(&name)) else {
+        return Ok(Vec::new());
+    };
     let (text, policy) = (document.source.text(), document.source.policy());
     // The formatter's lines end at `\n`; those of the protocol also at a lone `\r`.
     let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();

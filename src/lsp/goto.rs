@@ -9,7 +9,7 @@ use gen_lsp_types::{DocumentHighlight, Location, Position, Range, TextEdit, Work
 
 use super::desk::Desk;
 use super::names::{Kind, Name, Names};
-use super::{publish, uri};
+use super::{publish, shipped, uri};
 use crate::compile::{self, Draft};
 use crate::diag::Severity;
 use crate::files;
@@ -35,18 +35,19 @@ pub(super) fn here<'d>(desk: &'d Desk, uri: &str, position: Position) -> Option<
     Some(Here { draft: &root.draft, names, name: &mention.name, range })
 }
 
-/// Where the name at a place is declared; nothing for what ships inside, which no editor can open.
+/// Where the name at a place is declared; for what ships inside a document of its own, where the client can open one.
 pub(super) fn definition(desk: &Desk, uri: &str, position: Position) -> Option<Location> {
     let here = here(desk, uri, position)?;
     let sources = &here.draft.diagnostics.sources;
+    let location = |source, span| desk.location(source, span).or_else(|| shipped::location(desk, source, span));
     if here.name.kind == Kind::File {
-        let ending = format!("/{}.nisi", here.name.text.replace('.', "/"));
-        let is_it = |source: &Source| source.name().trim_end_matches(".md").ends_with(&ending);
+        let wanted = format!("/{}.nisi", here.name.text.replace('.', "/"));
+        let is_it = |source: &Source| format!("/{}", source.name().trim_end_matches(".md")).ends_with(&wanted);
         let (file, source) = sources.iter().find(|(_, source)| is_it(source))?;
-        return desk.location(source, Span { file, ..Span::default() });
+        return location(source, Span { file, ..Span::default() });
     }
     let span = here.names.declaration(here.name)?;
-    desk.location(sources.get(span.file), span)
+    location(sources.get(span.file), span)
 }
 
 /// Every place of the name at a place.
@@ -120,6 +121,9 @@ fn may_rename(here: &Here<'_>) -> Result<(), String> {
     }
     let span = here.names.declaration(here.name).ok_or_else(|| format!("{kind} `{text}` is declared nowhere"))?;
     let home = here.draft.diagnostics.sources.get(span.file).name();
+    if shipped::is_own(home) {
+        return Err(format!("{kind} `{text}` ships with nisi: nobody can rename it"));
+    }
     if publish::ships(home) {
         let name = home.trim_end_matches(".nisi").replace('/', ".");
         return Err(format!("{kind} `{text}` is a word of `{name}`, which ships with nisi: nobody can rename it"));

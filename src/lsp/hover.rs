@@ -6,10 +6,11 @@ use super::desk::Desk;
 use super::goto::{self, Here};
 use super::names::{Kind, Name};
 use super::symbols::own_tree;
-use super::{publish, uri, waits};
+use super::{publish, remains, uri, waits};
+use crate::compile;
 use crate::decide::guard_words as guard;
 use crate::diag;
-use crate::model::{Fact, FactSource, Model, Outcome, show_chain, show_domain};
+use crate::model::{Chain, Fact, FactSource, Model, Outcome, Table, show_chain, show_domain};
 use crate::syntax::tree::Item;
 use crate::text::{FileId, Span};
 use crate::words::{Verb, show_duration};
@@ -19,10 +20,30 @@ pub(super) fn hover(desk: &Desk, address: &str, position: Position) -> Option<Ho
     if let Some(here) = goto::here(desk, address, position) {
         return Some(told(about(&here)?, here.range));
     }
-    let (text, range) = word(desk, address, position)?;
-    let page = diag::code(&text).map(|code| code.page.to_string());
-    let verb = || Verb::from_word(&text).map(|verb| guard(verb).to_string());
-    Some(told(page.or_else(verb)?, range))
+    let of_word = word(desk, address, position).and_then(|(text, range)| {
+        let page = diag::code(&text).map(|code| code.page.to_string());
+        let verb = || Verb::from_word(&text).map(|verb| guard(verb).to_string());
+        Some(told(page.or_else(verb)?, range))
+    });
+    of_word.or_else(|| row_at(desk, address, position))
+}
+
+/// The row of a table at a place at which no word means anything by itself.
+fn row_at(desk: &Desk, address: &str, position: Position) -> Option<Hover> {
+    let name = uri::name_of(address);
+    let (root, document) = (desk.roots.get(&name)?, desk.documents.get(&name)?);
+    let offset = document.lines.offset(document.source.text(), position, desk.encoding);
+    let model = &root.draft.model;
+    let is_here = |span: Span| span.file == FileId::default() && span.range().contains(&offset);
+    let mut rows = tables(model).flat_map(|table| (0..table.rows.len()).map(move |i| (table, i)));
+    let (table, i) = rows.find(|(table, i)| is_here(table.rows[*i].span))?;
+    Some(told(row(model, table, i), desk.range(&document.source, table.rows[i].span)))
+}
+
+/// Every table of a model, those of derives and classifies too.
+fn tables(model: &Model) -> impl Iterator<Item = &Table> {
+    let derives = model.derives.iter().map(|derive| &derive.table);
+    model.tables.iter().chain(derives).chain(model.classifies.iter().map(|classify| &classify.table))
 }
 
 fn told(value: String, range: Range) -> Hover {
@@ -79,10 +100,9 @@ fn about(here: &Here<'_>) -> Option<String> {
             let looks = locator.looks.map_or_else(String::new, |n| format!("; at most {n} looks an intent"));
             format!("**locator** `{}`: {lag}; it can be found {memory}{looks}", name.text)
         }
-        Kind::Row => row(model, name)?,
+        Kind::Row => named_row(model, name)?,
         Kind::Table | Kind::Classify => {
-            let tables = model.tables.iter().chain(model.classifies.iter().map(|c| &c.table));
-            let table = tables.into_iter().find(|table| *table.name == *name.text)?;
+            let table = tables(model).find(|table| *table.name == *name.text)?;
             let kind = name.kind.as_str();
             format!("**{kind}** `{}`, {}: {} rows", name.text, table.hit.as_str(), table.rows.len())
         }
@@ -91,10 +111,14 @@ fn about(here: &Here<'_>) -> Option<String> {
             format!("**value** `{}` of `{}`{meaning}", name.text, name.of)
         }
         Kind::Queue => format!("**queue** `{}`: who looks at it", name.text),
+        Kind::File if compile::shipped(&name.text).is_some() => {
+            format!("**vocabulary** `{0}`, which ships with nisi; `nisi explain {0}` prints it", name.text)
+        }
         Kind::File => format!("the file of `{}`", name.text),
         Kind::Action | Kind::Group | Kind::Rule => {
             let said = written(here, here.names.declaration(name)?);
-            format!("**{}** `{}`\n{said}", name.kind.as_str(), name.text)
+            let guards = model.actions.get(&*name.text).filter(|_| name.kind == Kind::Action).map(guards);
+            format!("**{}** `{}`\n{said}{}", name.kind.as_str(), name.text, guards.unwrap_or_default())
         }
     };
     Some(format!("{body}{}{}", documentation(here), home(here)))
@@ -113,18 +137,18 @@ fn comes_from(model: &Model, fact: &Fact) -> String {
     format!("\n\nderived from `{}`", names.join("`, `"))
 }
 
-/// A row: where it is, what it gives, why.
-fn row(model: &Model, name: &Name) -> Option<String> {
-    let derives = model.derives.iter().map(|d| &d.table);
-    let tables = model.tables.iter().chain(derives).chain(model.classifies.iter().map(|c| &c.table));
-    let table = tables.into_iter().find(|table| *table.name == *name.of)?;
+/// The row of a name.
+fn named_row(model: &Model, name: &Name) -> Option<String> {
+    let table = tables(model).find(|table| *table.name == *name.of)?;
     let i = table.rows.iter().position(|row| row.name.as_deref() == Some(&*name.text))?;
+    Some(row(model, table, i))
+}
+
+/// A row: where it is, what it gives, why, and what is left of it.
+fn row(model: &Model, table: &Table, i: usize) -> String {
     let row = &table.rows[i];
     let (gives, guards) = match &row.outcome {
-        Outcome::Act(chain) => {
-            let wanted = chain.actions.first().map_or("", |action| guard(action.verb()));
-            (format!(" gives `{}`", show_chain(model, chain)), format!("\n\n{wanted}"))
-        }
+        Outcome::Act(chain) => (format!(" gives `{}`", show_chain(model, chain)), guards(chain)),
         Outcome::See(table) => {
             let table = model.tables.get(table.0).map_or("", |table| &table.name);
             (format!(" hands over to table `{table}`"), String::new())
@@ -133,7 +157,19 @@ fn row(model: &Model, name: &Name) -> Option<String> {
     };
     let reason = row.reason.as_ref().map_or_else(String::new, |reason| format!("\n\n{reason}"));
     let place = format!("row {} of {}, {}", i + 1, table.rows.len(), table.hit.as_str());
-    Some(format!("**row** `{}/{}` ({place}){gives}{reason}{guards}", name.of, name.text))
+    let left = remains::of(model, table, i).map_or_else(String::new, |left| format!("\n\n{left}"));
+    format!("**row** `{}/{}` ({place}){gives}{reason}{left}{guards}", table.name, row.label(i))
+}
+
+/// The guards of an action and of what follows where it is refused, each once.
+fn guards(chain: &Chain) -> String {
+    let mut verbs: Vec<Verb> = Vec::new();
+    for action in &chain.actions {
+        if !verbs.contains(&action.verb()) {
+            verbs.push(action.verb());
+        }
+    }
+    verbs.into_iter().fold(String::new(), |text, verb| format!("{text}\n\n{}", guard(verb)))
 }
 
 /// The item whose name stands at a span.
@@ -172,5 +208,7 @@ fn home(here: &Here<'_>) -> String {
     if !publish::ships(name) {
         return String::new();
     }
-    format!("\n\nof `{}`, which ships with nisi", name.trim_end_matches(".nisi").replace('/', "."))
+    // What is declared there is shown whole: not every editor can open it.
+    let said = if matches!(here.name.kind, Kind::Fact | Kind::Value) { written(here, span) } else { String::new() };
+    format!("\n\nof `{}`, which ships with nisi{said}", name.trim_end_matches(".nisi").replace('/', "."))
 }

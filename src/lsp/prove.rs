@@ -11,6 +11,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use super::documents::Texts;
+use super::ran::{self, Ran};
 use crate::cases::{self, Outcome};
 use crate::compile::{self, Compiled, Options};
 use crate::decide::Policy;
@@ -34,6 +35,16 @@ pub(super) struct Job {
     pub(super) texts: Texts,
     /// The day for waivers.
     pub(super) today: Option<String>,
+    /// The case file that is asked for, where the source is only its policy.
+    pub(super) cases: Option<Source>,
+}
+
+/// What the thread has to say.
+pub(super) enum Said {
+    /// Of a policy or a vocabulary.
+    Proven(Box<Proven>),
+    /// Of a case file that is open.
+    Ran(Box<Ran>),
 }
 
 /// What came of a job.
@@ -48,12 +59,14 @@ pub(super) struct Proven {
     pub(super) policy: Option<Policy>,
     /// What came of the examples.
     pub(super) outcomes: Vec<Outcome>,
+    /// What came of the case files beside it.
+    pub(super) ran: Vec<Ran>,
 }
 
 /// The thread: jobs go in, proofs come out. It ends when the jobs' sender is dropped.
 pub(super) struct Prover {
     pub(super) jobs: Sender<Job>,
-    pub(super) proofs: Receiver<Proven>,
+    pub(super) proofs: Receiver<Said>,
 }
 
 impl Prover {
@@ -72,7 +85,7 @@ struct Work {
 }
 
 impl Work {
-    fn run(mut self, answers: &Sender<Proven>) {
+    fn run(mut self, answers: &Sender<Said>) {
         while self.gather() {
             while let Some((_, job)) = self.waiting.pop_first() {
                 if self.prove(&job, answers).is_none() {
@@ -102,7 +115,12 @@ impl Work {
     }
 
     /// Proves a file; nothing where something newer has come meanwhile, with which to be quiet again.
-    fn prove(&mut self, job: &Job, answers: &Sender<Proven>) -> Option<()> {
+    fn prove(&mut self, job: &Job, answers: &Sender<Said>) -> Option<()> {
+        if let Some(asked) = &job.cases {
+            // Who asked may be gone.
+            let _ = answers.send(Said::Ran(Box::new(cases_of(job, asked))));
+            return Some(());
+        }
         for (i, steps) in ROUNDS.into_iter().enumerate() {
             if self.is_overtaken(job) {
                 return None;
@@ -112,7 +130,7 @@ impl Work {
             let cut = compiled.diagnostics.items.iter().any(|d| matches!(d.code.id, "N0309" | "N0310" | "N0324"));
             if !cut || i + 1 == ROUNDS.len() {
                 // Who asked may be gone.
-                let _ = answers.send(told(job, compiled));
+                let _ = answers.send(Said::Proven(Box::new(told(job, compiled))));
                 break;
             }
         }
@@ -132,5 +150,18 @@ fn told(job: &Job, compiled: Compiled) -> Proven {
     let Compiled { policy, mut diagnostics, .. } = compiled;
     let outcomes = policy.as_ref().map(|p| cases::run_examples(p, &diagnostics.sources)).unwrap_or_default();
     diagnostics.items.extend(outcomes.iter().filter_map(|outcome| outcome.finding.clone()));
-    Proven { name: job.name.clone(), reading: job.reading, diagnostics, policy, outcomes }
+    let beside =
+        policy.iter().flat_map(|p| ran::beside(&job.name, &job.texts).into_iter().map(|file| ran::run(p, file)));
+    let ran = beside.collect();
+    Proven { name: job.name.clone(), reading: job.reading, diagnostics, policy, outcomes, ran }
+}
+
+/// Runs an open case file; the policy is asked as it stands, proven or not.
+fn cases_of(job: &Job, asked: &Source) -> Ran {
+    let options = Options { proofs: false, lints: false, today: job.today.clone(), ..Options::default() };
+    let compiled = compile::compile(job.source.clone(), &job.texts, &options);
+    match compiled.policy {
+        Some(policy) => ran::run(&policy, asked.clone()),
+        None => Ran::not_asked(asked.clone(), &format!("`{}` has errors, and cannot be asked", job.source.name())),
+    }
 }

@@ -42,6 +42,7 @@ pub(super) fn of_file(desk: &Desk, file: &str) -> PublishDiagnosticsParams {
             }
         }
     }
+    diagnostics.extend(desk.ran.get(file).map(|ran| ran.diagnostics(desk)).unwrap_or_default());
     let version = desk.documents.get(file).map(|document| document.version);
     PublishDiagnosticsParams { uri: desk.uri(file).into(), version, diagnostics }
 }

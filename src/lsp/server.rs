@@ -12,11 +12,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
+use super::desk::{Desk, Root};
 use super::documents::Document;
-use super::prove::{Job, Proven, Prover};
+use super::mending::{self, Mender, Mending};
+use super::prove::{Job, Proven, Prover, Said};
+use super::ran::{self, Ran};
 use super::wire::UNREADABLE;
-use super::{answers, capabilities, examples, publish, uri};
+use super::{answers, capabilities, examples, fixes, publish, uri};
 
 /// How a session came to its end; see [`serve`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +62,8 @@ pub fn serve(connection: &Connection, today: Today) -> Ended {
         dirty: BTreeSet::new(),
         prover: Prover::start(),
         waiting: Vec::new(),
+        mender: Mender::start(),
+        mending: Vec::new(),
         asked: 0,
     };
     server.run()
@@ -84,6 +88,9 @@ struct Server<'c> {
     prover: Prover,
     /// Requests that wait for a document's proof.
     waiting: Vec<(RequestId, String)>,
+    mender: Mender,
+    /// Requests that wait until a document is mended.
+    mending: Vec<Mending>,
     /// Requests to the client so far.
     asked: i32,
 }
@@ -105,8 +112,13 @@ impl Server<'_> {
                         Err(_) => return Ended::Cut,
                     },
                     recv(self.prover.proofs) -> proven => match proven {
-                        Ok(proven) => self.proven(proven),
+                        Ok(Said::Proven(proven)) => self.proven(*proven),
+                        Ok(Said::Ran(ran)) => self.ran(*ran),
                         Err(_) => self.prover.proofs = never(),
+                    },
+                    recv(self.mender.done) -> done => match done {
+                        Ok(done) => self.mended(&done),
+                        Err(_) => self.mender.done = never(),
                     },
                 }
             }
@@ -128,9 +140,10 @@ impl Server<'_> {
         let Some(id) = id else { return };
         let queued = |m: &Message| matches!(m, Message::Request(request) if request.id == id);
         let was_queued = self.queue.iter().position(queued).and_then(|i| self.queue.remove(i)).is_some();
-        let n_waiting = self.waiting.len();
+        let n_waiting = self.waiting.len() + self.mending.len();
         self.waiting.retain(|(other, _)| *other != id);
-        if was_queued || self.waiting.len() < n_waiting {
+        self.mending.retain(|mending| mending.id != id);
+        if was_queued || self.waiting.len() + self.mending.len() < n_waiting {
             self.refuse(id, ErrorCode::RequestCanceled, "taken back");
         }
     }
@@ -158,8 +171,10 @@ impl Server<'_> {
             (Phase::Running, "initialize") => self.refuse(id, ErrorCode::InvalidRequest, "`initialize` comes once"),
             (Phase::Running, "shutdown") => {
                 self.phase = Phase::ShutDown;
-                for (waiting, _) in std::mem::take(&mut self.waiting) {
-                    self.refuse(waiting, ErrorCode::RequestCanceled, "the server is shut down");
+                let mending = std::mem::take(&mut self.mending).into_iter().map(|mending| mending.id.clone());
+                let waiting = std::mem::take(&mut self.waiting).into_iter().map(|(id, _)| id);
+                for id in waiting.chain(mending).collect::<Vec<_>>() {
+                    self.refuse(id, ErrorCode::RequestCanceled, "the server is shut down");
                 }
                 self.answer(id, Ok(Value::Null));
             }
@@ -176,6 +191,9 @@ impl Server<'_> {
         for name in self.dirty.iter().filter(touched).cloned().collect::<Vec<_>>() {
             self.read(&name);
         }
+        if method == "textDocument/codeAction" {
+            return self.ask_for_mends(id, params);
+        }
         if method != "workspace/executeCommand" {
             let answer = answers::answer(&self.desk, method, params);
             return self.answer(id, answer);
@@ -187,6 +205,33 @@ impl Server<'_> {
             }
             Err(error) => self.answer(id, Err(error)),
         }
+    }
+
+    /// Mends at a place are known; all mends of a file are made by a thread, and the request waits for it.
+    fn ask_for_mends(&mut self, id: RequestId, params: Value) {
+        let read: Result<lsp::CodeActionParams, _> = serde_json::from_value(params.clone());
+        let wanted = read.ok().filter(mending::is_wanted);
+        let job = wanted.and_then(|wanted| mending::job(&self.desk, id.clone(), wanted, (self.today)()));
+        if let Some((job, mending)) = job {
+            self.mending.push(mending);
+            // The thread ends only with this one.
+            let _ = self.mender.jobs.send(job);
+        } else {
+            let answer = answers::answer(&self.desk, "textDocument/codeAction", params);
+            self.answer(id, answer);
+        }
+    }
+
+    /// Answers a request whose document is mended, unless its text is another one by now.
+    fn mended(&mut self, done: &mending::Done) {
+        let Some(place) = self.mending.iter().position(|mending| mending.id == done.id) else { return };
+        let mending = self.mending.remove(place);
+        if self.desk.documents.get(done.source.name()).is_none_or(|document| !document.is(&done.source)) {
+            return self.refuse(done.id.clone(), ErrorCode::ContentModified, "the text has changed: ask again");
+        }
+        let mut actions = fixes::code_actions(&self.desk, &mending.params);
+        actions.extend(mending::action(&self.desk, done));
+        self.answer(done.id.clone(), answers::give(actions));
     }
 
     fn notification(&mut self, notification: Notification) -> Option<Ended> {
@@ -252,6 +297,16 @@ impl Server<'_> {
         let name = uri::name_of(params.text_document.uri.as_ref());
         let Some(document) = self.desk.documents.remove(&name) else { return };
         self.dirty.remove(&name);
+        self.mending.iter().filter(|mending| mending.name == name).for_each(Mending::give_up);
+        self.desk.ran.remove(&name);
+        if ran::is_case_file(&name) {
+            // What its policy is asked now is what the disk says.
+            let policy = ran::policy_of(&name, &self.desk.texts());
+            if let Ok(policy) = policy {
+                self.desk.renew(policy.name());
+                self.prove(policy.name());
+            }
+        }
         let shown = self.desk.roots.remove(&name).map(|root| root.shown).unwrap_or_default();
         self.dirty.extend(self.desk.dependents(&name));
         for file in shown.into_iter().filter(|file| *file != name) {
@@ -272,19 +327,61 @@ impl Server<'_> {
 
     /// A document's text is another one: it is to be read again, and so are those that use it.
     fn changed(&mut self, name: &str) {
+        self.mending.iter().filter(|mending| mending.name == name).for_each(Mending::give_up);
         self.dirty.insert(name.to_string());
         self.dirty.extend(self.desk.dependents(name));
+        if !ran::is_case_file(name) {
+            self.dirty.extend(self.desk.documents.keys().filter(|name| ran::is_case_file(name)).cloned());
+        }
     }
 
     /// Reads a document again, tells what is wrong with its words, and has it proven.
     fn read(&mut self, name: &str) {
         self.dirty.remove(name);
-        let Some(reading) = self.desk.read(name) else { return };
-        self.publish(name);
+        if ran::is_case_file(name) {
+            return self.read_cases(name);
+        }
+        if self.desk.read(name).is_some() {
+            self.publish(name);
+            self.prove(name);
+        }
+    }
+
+    /// Has a document proven as it was read.
+    fn prove(&self, name: &str) {
+        let (Some(root), Some(document)) = (self.desk.roots.get(name), self.desk.documents.get(name)) else { return };
+        let (reading, source, texts) = (root.reading, document.source.clone(), self.desk.texts());
+        self.send_job(Job { name: name.to_string(), reading, source, texts, today: (self.today)(), cases: None });
+    }
+
+    /// Has a case file run, and its policy counted anew where that is open.
+    fn read_cases(&mut self, name: &str) {
         let Some(document) = self.desk.documents.get(name) else { return };
-        let (source, texts, today) = (document.source.clone(), self.desk.texts(), (self.today)());
+        let (cases, texts) = (document.source.clone(), self.desk.texts());
+        match ran::policy_of(name, &texts) {
+            Ok(source) => {
+                self.desk.renew(source.name());
+                self.prove(source.name());
+                let (name, today) = (name.to_string(), (self.today)());
+                self.send_job(Job { name, reading: 0, source, texts, today, cases: Some(cases) });
+            }
+            Err(why) => self.ran(Ran::not_asked(cases, &why)),
+        }
+    }
+
+    fn send_job(&self, job: Job) {
         // The thread ends only with this one.
-        let _ = self.prover.jobs.send(Job { name: name.to_string(), reading, source, texts, today });
+        let _ = self.prover.jobs.send(job);
+    }
+
+    /// Takes what came of a case file, if it is still what is open.
+    fn ran(&mut self, ran: Ran) {
+        let name = ran.source.name().to_string();
+        if self.desk.documents.get(&name).is_some_and(|document| document.is(&ran.source)) {
+            self.desk.ran.insert(name.clone(), ran);
+            let found = publish::of_file(&self.desk, &name);
+            self.notify("textDocument/publishDiagnostics", found);
+        }
     }
 
     /// Takes a proof, if it is still of what is read.
@@ -303,7 +400,7 @@ impl Server<'_> {
     /// Answers requests whose proof is there, and those whose document is gone.
     fn answer_waiting(&mut self) {
         for (id, name) in std::mem::take(&mut self.waiting) {
-            match self.desk.roots.get(&name).map(|root| root.proven.as_ref()) {
+            match self.desk.roots.get(&name).map(Root::current) {
                 None => self.refuse(id, ErrorCode::RequestFailed, "the document was closed"),
                 Some(None) => self.waiting.push((id, name)),
                 Some(Some(proven)) => {
@@ -324,7 +421,7 @@ impl Server<'_> {
     /// Has the client tell of policies that change on disk.
     fn watch(&mut self) {
         if self.desk.client.watches_files {
-            let options = json!({ "watchers": [{ "globPattern": "**/*.{nisi,nisi.md}" }] });
+            let options = json!({ "watchers": [{ "globPattern": "**/*.{nisi,nisi.md,cases.yaml}" }] });
             let method = "workspace/didChangeWatchedFiles";
             let registration = json!({ "id": "policies", "method": method, "registerOptions": options });
             self.ask_client("client/registerCapability", json!({ "registrations": [registration] }));

@@ -8,5 +8,7 @@ mod source;
 mod span;
 
 pub(crate) use source::Origin;
+#[cfg(feature = "lsp")]
+pub(crate) use source::with_line_ends_of;
 pub use source::{Position, Source, SourceMap};
 pub use span::{FileId, Span};

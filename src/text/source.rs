@@ -102,6 +102,14 @@ impl Source {
     }
 }
 
+/// A new piece of a text, its lines ended as those of the text are.
+#[cfg(feature = "lsp")]
+pub(crate) fn with_line_ends_of(text: &str, new: &str) -> String {
+    let windows = text.matches("\r\n").count() * 2 > text.matches('\n').count();
+    let plain = new.replace("\r\n", "\n");
+    if windows { plain.replace('\n', "\r\n") } else { plain }
+}
+
 /// A source without its text: its name, and where its lines begin.
 #[derive(Debug, Clone)]
 pub(crate) struct Origin {

@@ -25,6 +25,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("judge", 7),
     ("classify", 7),
     ("cases", 7),
+    ("mend", 7),
     ("reload", 8),
     ("runtime", 8),
     ("doc", 9),

@@ -7,7 +7,7 @@
 use crate::model::{FactId, TableId, Value, ValueSet};
 use crate::space::{Clause, SegSet};
 
-use super::super::scene::{Point, Scene};
+use super::super::scene::{Ground, Point, Scene};
 
 /// A column: an axis of the space, or a derive by its outcomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,8 +140,8 @@ fn product(scene: &Scene, derive: u32, own: u32, free: &SegSet) -> SegSet {
 }
 
 /// A set of outcomes as a cell for each output of the derive; nothing where it is not one.
-pub(super) fn outputs_of(scene: &Scene, derive: u32, held: &SegSet) -> Option<Vec<(FactId, ValueSet)>> {
-    let (model, layer) = (scene.model(), scene.ground.layers.layer(derive));
+pub(in super::super) fn outputs_of(ground: &Ground, derive: u32, held: &SegSet) -> Option<Vec<(FactId, ValueSet)>> {
+    let (model, layer) = (ground.model, ground.layers.layer(derive));
     let outputs = &model.derives[derive as usize].outputs;
     let all = 0..layer.outcomes.len() as u32;
     let of = |i: usize, o: u32| layer.outcomes[o as usize].get(i);

@@ -134,7 +134,7 @@ fn as_tests(scene: &Scene, missing: &Clause) -> Option<String> {
 pub(super) fn cells(scene: &Scene, missing: &Clause) -> Option<Vec<(FactId, ValueSet)>> {
     let mut out = scene.ground.space.sets(scene.model(), &missing.region);
     for (derive, held) in &missing.derived {
-        out.extend(outputs_of(scene, *derive, held)?);
+        out.extend(outputs_of(scene.ground, *derive, held)?);
     }
     Some(out)
 }

@@ -25,6 +25,8 @@ mod unused;
 mod unwatched;
 mod way_back;
 
+#[cfg(feature = "lsp")]
+pub(super) use boxes::outputs_of;
 pub(super) use conflicts::conflicts;
 pub(super) use context::tests_in_context;
 pub(super) use duplicates::{duplicate_rows, duplicates};

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::paths;
 use crate::cases::{self, Case, CaseError, MAX_CASES_BYTES};
 use crate::cli::out::{Out, Trouble};
 use crate::cli::outside::{self, Content, Stopwatch};
@@ -15,6 +14,7 @@ use crate::cli::{ask, threads};
 use crate::compile::{self, Kind, Options};
 use crate::decide::Policy;
 use crate::diag::{Diagnostics, Severity};
+use crate::files::cases as paths;
 use crate::files::{self, Disk, Text};
 use crate::text::Source;
 

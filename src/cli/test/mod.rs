@@ -9,7 +9,6 @@ mod human;
 mod json;
 mod junit;
 mod mutate;
-mod paths;
 mod report;
 mod watch;
 

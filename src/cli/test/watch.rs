@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::{Args, filter, gather, once, paths};
+use super::{Args, filter, gather, once};
 use crate::cli::out::{Answer, Out, n};
 use crate::cli::outside;
-use crate::files;
+use crate::files::{self, cases as paths};
 
 /// How long between two looks, in milliseconds.
 const LOOK_MS: u64 = 200;

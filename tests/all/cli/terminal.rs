@@ -155,9 +155,11 @@ fn a_run_that_nobody_watches_says_nothing() {
 fn a_short_run_says_nothing() {
     let folder = Folder::new("terminal-short");
     folder.file("a.nisi", super::ORDERS);
+    let start = Instant::now();
     let (code, text) = shown(&folder, 100, "nisi check a.nisi", &[]).end();
-    assert_eq!(code, 0);
-    assert!(!text.contains("checking ") && text.contains("checked 1 policy"), "{text:?}");
+    assert!(code == 0 && left(&text).contains("checked 1 policy"), "{text:?}");
+    // On a machine that stands still for a while the run was no short one.
+    assert!(!text.contains("checking ") || start.elapsed() > Duration::from_secs(1), "{text:?}");
 }
 
 #[test]

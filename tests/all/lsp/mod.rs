@@ -1,12 +1,16 @@
 //! The language server, asked by clients that speak the protocol.
 
+mod cases;
 mod client;
 mod corpus;
 mod findings;
 mod formatting;
 mod life;
+mod mending;
 mod names;
 mod pipe;
+mod rows;
+mod shipped;
 mod words;
 
 pub(crate) use client::{Client, Piped};

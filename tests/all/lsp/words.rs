@@ -284,6 +284,17 @@ fn a_policy_in_the_fences_of_markdown_is_served_where_it_stands() {
     let hover = client.ask("textDocument/hover", at(line, column)).unwrap();
     assert!(hover["contents"]["value"].as_str().unwrap().contains("**backoff**"));
     assert_eq!(client.ask("textDocument/hover", at(2, 3)).unwrap(), Value::Null);
+    let whole = json!({ "textDocument": { "uri": uri } });
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let hints =
+        client.ask("textDocument/inlayHint", json!({ "textDocument": { "uri": uri }, "range": range })).unwrap();
+    assert_eq!(hints[0]["position"], json!({ "line": line, "character": column + 6 }), "{hints}");
+    client.change(uri, 2, &json!([{ "text": text.replace("timeot", "timeout") }]));
+    client.prove(uri);
+    let lenses = client.ask("textDocument/codeLens", whole).unwrap();
+    let (line, column) = place(&text, "recovery, first", 0);
+    assert_eq!(lenses[0]["command"]["title"], "2 of 6 rows covered by examples", "{lenses}");
+    assert_eq!(lenses[0]["range"]["start"], json!({ "line": line, "character": column }));
     for (line, offers) in [(0, false), (1, false), (2, false), (4, false), (5, true)] {
         let found = client.ask("textDocument/completion", at(line, 0)).unwrap();
         assert_eq!(!found.as_array().unwrap().is_empty(), offers, "line {line}");
