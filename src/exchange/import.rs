@@ -128,7 +128,7 @@ pub fn import(bytes: &[u8], how: &Import<'_>, sources: &dyn Sources) -> Result<I
     let endings = "name the format: `--format csv`, `markdown`, `xlsx` or `dmn`";
     let unnamed = || Refused::new(format!("nothing tells the format of `{}`", how.file), endings);
     let format = how.format.or_else(|| Format::of_file(how.file)).ok_or_else(unnamed)?;
-    let hit = match how.hit.map(super::table::hit_of) {
+    let hit = match how.hit.map(super::roles::hit_of) {
         None => None,
         Some(Ok(Some(hit))) => Some(hit),
         Some(Ok(None)) => {
@@ -156,12 +156,17 @@ pub fn import(bytes: &[u8], how: &Import<'_>, sources: &dyn Sources) -> Result<I
     finish(draft, notices)
 }
 
+/// So many of what was left stand at the head of a policy.
+const REMARKS: usize = 100;
+
 fn finish(mut draft: Draft, notices: Notices) -> Result<Imported, Refused> {
     let left: Vec<String> =
         notices.0.iter().filter(|n| n.is_left).map(|n| format!("  {}: {}", n.place, n.text)).collect();
     if !left.is_empty() {
         draft.remarks.push("not carried over, or not as it was:".into());
-        draft.remarks.extend(left);
+        let n_more = left.len().saturating_sub(REMARKS);
+        draft.remarks.extend(left.into_iter().take(REMARKS));
+        draft.remarks.extend((n_more > 0).then(|| format!("  and {n_more} more, which the import listed")));
     }
     let policy = draft.text()?;
     let (n_tables, n_rows) = counted(&policy);

@@ -18,6 +18,7 @@ mod markdown;
 mod markdown_out;
 mod names;
 mod place;
+mod roles;
 mod sheet;
 mod table;
 mod xlsx;

@@ -1,6 +1,6 @@
 //! Names of the language for what is called otherwise elsewhere, each once.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::model::quoted_if_needed;
 use crate::syntax::Limits;
@@ -11,37 +11,38 @@ const CLAIMED: [&str; 14] = [
     "known",
 ];
 
-/// The names that are taken.
+/// The names that are taken, each with the number that the next one of its sort would get.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Names(BTreeSet<String>);
+pub(super) struct Names(BTreeMap<String, usize>);
 
 impl Names {
     /// Takes a name.
     pub(super) fn take(&mut self, name: &str) {
-        self.0.insert(name.to_string());
-    }
-
-    /// Whether a name is taken.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.0.contains(name)
+        self.0.entry(name.to_string()).or_insert(2);
     }
 
     /// Whether a name is taken in both.
     pub(super) fn meets(&self, other: &Names) -> bool {
-        !self.0.is_disjoint(&other.0)
+        self.0.keys().any(|name| other.0.contains_key(name))
     }
 
     /// A name for something: its own where that is one, else one that is near; and it is taken then.
     pub(super) fn name_of(&mut self, text: &str, otherwise: &str) -> String {
         let wanted = if is_name(text) { text.to_string() } else { slug(text, otherwise) };
         let claimed = CLAIMED.contains(&&*wanted) || crate::words::Verb::from_word(&wanted).is_some();
-        let wanted = if claimed { format!("the-{wanted}") } else { wanted };
+        self.free(if claimed { format!("the-{wanted}") } else { wanted }, "-")
+    }
+
+    /// A text that is not taken yet, by a number behind it where it is; and it is taken then.
+    pub(super) fn free(&mut self, wanted: String, gap: &str) -> String {
+        let mut n = self.0.get(&wanted).copied().unwrap_or(1);
         let mut name = wanted.clone();
-        let mut n = 2;
-        while self.has(&name) {
-            name = format!("{wanted}-{n}");
+        while self.0.contains_key(&name) {
+            name = format!("{wanted}{gap}{n}");
             n += 1;
         }
+        // So the next one of many begins where this one ended.
+        self.0.insert(wanted, n.max(2));
         self.take(&name);
         name
     }

@@ -99,7 +99,8 @@ impl Notices {
     /// Something was carried over in a way that is worth a look.
     pub(super) fn note(&mut self, place: &Place, text: impl Into<String>) {
         let notice = Notice { place: place.clone(), is_left: false, text: short(&text.into()) };
-        if !self.0.contains(&notice) {
+        // The same is noticed at most a few times in a row.
+        if !self.0.iter().rev().take(64).any(|before| *before == notice) {
             self.0.push(notice);
         }
     }

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::actions::Actions;
-use super::cell::{Cell, Literal};
+use super::cell::{Cell, Literal, LiteralKind};
 use super::column::{Own, OwnType, instant, known_cell, number};
 use super::draft::{DraftRow, DraftTable, RowName};
 use super::grid::{Field, Grid, clean, shown};
 use super::names::{Names, folded, is_name};
-use super::place::{Notices, Place, Refused};
+use super::place::{Notices, Refused};
+use super::roles::{self, Role};
 use super::{csv, loose};
 use crate::model::{CellReader, Fact, FactId, quoted_if_needed};
 use crate::syntax;
@@ -29,62 +30,10 @@ pub(super) struct Desk<'r, 'u> {
     pub(super) notices: Notices,
 }
 
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Name,
-    Fact,
-    Also,
-    Action,
-    Reason,
-    /// A further output.
-    Other,
-    /// Nothing at all.
-    Empty,
-}
-
 /// A fact's column: known already, or one of those to be declared.
 pub(super) enum Tested<'f> {
     Known(FactId, &'f Fact),
     Own(usize),
-}
-
-const NAME_HEADERS: [&str; 8] = ["row", "name", "id", "#", "no", "nr", "rule", "row_name"];
-const ACTION_HEADERS: [&str; 8] = ["action", "actions", "output", "outcome", "decision", "result", "then", "next_step"];
-const REASON_HEADERS: [&str; 11] = [
-    "reason",
-    "reasons",
-    "because",
-    "why",
-    "comment",
-    "comments",
-    "annotation",
-    "annotations",
-    "note",
-    "notes",
-    "rationale",
-];
-
-/// The hit policy of a header's first cell: DMN's letter, or the language's words.
-///
-/// # Errors
-/// A letter of DMN that the language has no like for.
-pub(super) fn hit_of(text: &str) -> Result<Option<Hit>, String> {
-    let words = text.trim().to_lowercase();
-    let all = [Hit::First, Hit::AtMostOne, Hit::Agree, Hit::MostCautious];
-    if let Some(hit) = all.into_iter().find(|hit| hit.as_str() == words) {
-        return Ok(Some(hit));
-    }
-    match text.trim() {
-        "F" => Ok(Some(Hit::First)),
-        "U" => Ok(Some(Hit::AtMostOne)),
-        "A" => Ok(Some(Hit::Agree)),
-        "P" => Ok(Some(Hit::MostCautious)),
-        "C" | "C+" | "C<" | "C>" | "C#" | "R" | "O" => {
-            Err(format!("the hit policy `{}` answers with several rows, and a policy answers with one", text.trim()))
-        }
-        _ => Ok(None),
-    }
 }
 
 impl<'r, 'u> Desk<'r, 'u> {
@@ -104,7 +53,7 @@ impl<'r, 'u> Desk<'r, 'u> {
     /// # Errors
     /// No column for what follows, two columns of one name, a hit policy that answers with several rows.
     pub(super) fn table(&mut self, grid: &Grid, name: &str, hit: Option<Hit>) -> Result<DraftTable, Refused> {
-        let (roles, found) = self.roles(grid)?;
+        let (roles, found) = roles::of(grid, &mut self.notices)?;
         let hit = found.or(hit).unwrap_or_else(|| {
             let text = "no hit policy is said: `first row wins` is taken; `--hit` says another";
             self.notices.note(&grid.place, text);
@@ -113,6 +62,11 @@ impl<'r, 'u> Desk<'r, 'u> {
         let mut rows: Vec<Vec<Result<Cell, String>>> = grid.rows.iter().map(|row| read_row(row, &roles)).collect();
         for (i, _) in roles.iter().enumerate().filter(|(_, role)| **role == Role::Fact) {
             let mut column: Vec<&mut Cell> = rows.iter_mut().filter_map(|row| row[i].as_mut().ok()).collect();
+            // Of a fact that is declared it is known what its values are.
+            let reads = |id: FactId, fact: &Fact| column.iter().all(|c| known_cell(self.reader, id, fact, c).is_ok());
+            if self.declared(&grid.header[i]).is_some_and(|(id, fact)| reads(id, fact)) {
+                continue;
+            }
             if let Some(value) = values_with_not(&mut column) {
                 let text = format!("`{value}` is taken for a value: as a test it would leave none");
                 self.notices.note(&grid.header[i].place, text);
@@ -144,64 +98,17 @@ impl<'r, 'u> Desk<'r, 'u> {
         })
     }
 
-    /// What each column holds, and the hit policy where the header says it.
-    fn roles(&mut self, grid: &Grid) -> Result<(Vec<Role>, Option<Hit>), Refused> {
-        let heads: Vec<String> =
-            grid.header.iter().map(|field| folded(&field.text).trim_end_matches(['.', ':', '_']).to_string()).collect();
-        let found = match grid.header.first().map(|field| hit_of(&field.text)) {
-            Some(Err(why)) => return Err(Refused::new(why, "part it into tables that each have one answer")),
-            Some(Ok(hit)) => hit,
-            None => None,
-        };
-        let is_output = |i: usize| heads[i].starts_with("=>");
-        let arrow = (0..heads.len()).find(|i| is_output(*i));
-        let mut roles: Vec<Role> = heads.iter().map(|_| Role::Fact).collect();
-        for (i, head) in heads.iter().enumerate() {
-            let blank = grid.rows.iter().all(|row| row[i].is_blank());
-            roles[i] = match &**head {
-                "" if blank => Role::Empty,
-                _ if is_output(i) || arrow.is_some_and(|arrow| i > arrow) => Role::Other,
-                "also" => Role::Also,
-                _ if i == 0 && (found.is_some() || NAME_HEADERS.contains(&&**head)) => Role::Name,
-                _ if i > 0 && REASON_HEADERS.contains(&&**head) => Role::Reason,
-                "" => {
-                    let message = format!("the column at {} has no name", grid.header[i].place);
-                    return Err(Refused::new(message, "write the fact that it tests in its header"));
-                }
-                _ => Role::Fact,
-            };
-            if arrow.is_some()
-                && roles[i] == Role::Other
-                && REASON_HEADERS.contains(&heads[i].trim_start_matches("=>").trim())
-            {
-                roles[i] = Role::Reason;
-            }
-        }
-        let last = || roles.iter().rposition(|role| *role == Role::Fact);
-        let named =
-            || (0..heads.len()).rev().find(|i| roles[*i] == Role::Fact && ACTION_HEADERS.contains(&&*heads[*i]));
-        let action = arrow.or_else(named).or_else(last).filter(|_| roles.len() > 1);
-        let Some(action) = action else {
-            let help = "name the column of what follows `action`, as in `=> action`";
-            return Err(Refused::new("no column says what follows", help));
-        };
-        roles[action] = Role::Action;
-        distinct(grid, &roles)?;
-        for (i, _) in roles.iter().enumerate().filter(|(_, role)| **role == Role::Other) {
-            let field = &grid.header[i];
-            let text =
-                format!("a row has one answer: what `{}` says stands in the reasons of the rows", field.text.trim());
-            self.notices.left(&field.place, text);
-        }
-        Ok((roles, found))
+    /// The fact of a column's name that is declared already.
+    fn declared(&self, header: &Field) -> Option<(FactId, &'r Fact)> {
+        let (reader, key) = (self.reader, folded(&header.text));
+        reader.facts().find(|(_, fact)| *fact.name == *header.text.trim() || folded(&fact.name) == key)
     }
 
     /// The fact of a column: one that is declared already if its cells speak of it, else one of its own.
     fn tested(&mut self, header: &Field, cells: &[&Cell]) -> Tested<'r> {
         let reader = self.reader;
         let key = folded(&header.text);
-        let known = reader.facts().find(|(_, fact)| *fact.name == *header.text.trim() || folded(&fact.name) == key);
-        if let Some((id, fact)) = known {
+        if let Some((id, fact)) = self.declared(header) {
             let fits = cells.iter().filter(|cell| known_cell(reader, id, fact, cell).is_ok()).count();
             let speaking = cells.iter().filter(|cell| ***cell != Cell::Any).count();
             let fitting = cells.iter().filter(|c| ***c != Cell::Any && known_cell(reader, id, fact, c).is_ok()).count();
@@ -263,9 +170,11 @@ impl<'r, 'u> Desk<'r, 'u> {
                 Ok(shown) => {
                     let day =
                         |l: &&Literal| instant(&l.text).is_some_and(|taken| taken != l.text && shown.contains(&taken));
-                    if let Some(day) = cells[*i].as_ref().ok().and_then(|cell| cell.literals().find(day)) {
-                        let note = format!("`{}` has no offset: it is taken in UTC", day.text);
-                        self.notices.note(&row[*i].place, note);
+                    if cells[*i].as_ref().is_ok_and(|cell| cell.literals().any(|literal| day(&literal))) {
+                        self.notices.note(
+                            &grid.header[*i].place,
+                            "a day has no offset: it is taken to begin at midnight in UTC",
+                        );
                     }
                     written.push(shown);
                 }
@@ -333,27 +242,13 @@ fn values_with_not(column: &mut [&mut Cell]) -> Option<String> {
     let mut first = None;
     for cell in column {
         let only = cell.excluded().filter(|_| cell.members().count() == 1).and_then(|_| cell.members().next().cloned());
-        if let Some(word) = only {
+        if let Some(word) = only.filter(|word| word.kind == LiteralKind::Bare) {
             let value = format!("not {}", word.text);
             **cell = Cell::one_of([Literal::quoted(&*value)]);
             first.get_or_insert(value);
         }
     }
     first
-}
-
-/// No two columns test one fact: one of them could not be carried over, and what its cells say would be lost.
-fn distinct(grid: &Grid, roles: &[Role]) -> Result<(), Refused> {
-    let mut seen: Vec<(String, &Place)> = Vec::new();
-    for (field, _) in grid.header.iter().zip(roles).filter(|(_, role)| **role == Role::Fact) {
-        let key = folded(&field.text);
-        if let Some((_, first)) = seen.iter().find(|(before, _)| *before == key) {
-            let message = format!("two columns are headed `{}`, at {first} and {}", field.text.trim(), field.place);
-            return Err(Refused::new(message, "give one of them another name, or say both tests in one cell"));
-        }
-        seen.push((key, &field.place));
-    }
-    Ok(())
 }
 
 /// The cells of a row that test facts; others are everything.
@@ -383,18 +278,9 @@ pub(super) fn row_name(text: &str, names: &mut Names) -> RowName {
     if text.is_empty() || text == "-" || text.trim_start_matches('#').bytes().all(|b| b.is_ascii_digit()) {
         return RowName::None;
     }
-    let mut name: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(64).collect();
-    if is_name(&name) {
-        return RowName::Named(names.name_of(&name, "row"));
-    }
-    let wanted = name.clone();
-    let mut n = 2;
-    while names.has(&name) {
-        name = format!("{wanted} {n}");
-        n += 1;
-    }
-    names.take(&name);
-    RowName::Named(name)
+    let name: String = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(64).collect();
+    let gap = if is_name(&name) { "-" } else { " " };
+    RowName::Named(names.free(name, gap))
 }
 
 /// A cell of a fact that is to be declared.

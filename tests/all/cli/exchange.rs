@@ -3,7 +3,8 @@
 use super::{nisi, run};
 use crate::support::Folder;
 
-const TRIAGE: &str = "U,age,pain,action\na,< 2,-,review paediatrics\nb,>= 2,severe,Ward\nc,>= 2,\"mild, none\",stop\n";
+const TRIAGE: &str =
+    "at most one row,age,pain,action\na,< 2,-,review paediatrics\nb,>= 2,severe,Ward\nc,>= 2,\"mild, none\",stop\n";
 
 #[test]
 fn what_was_left_is_told_beside_the_policy() {
