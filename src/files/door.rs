@@ -14,6 +14,7 @@ pub(crate) enum Content {
 }
 
 /// Reads a file, whatever its name is, up to `limit` bytes.
+#[cfg(feature = "lsp")]
 pub(crate) fn read_file(path: &Path, limit: u64) -> io::Result<Content> {
     read_by_start(path, |_| limit)
 }

@@ -144,9 +144,37 @@ pub(crate) enum Text {
 }
 
 /// Reads a policy.
+#[cfg(feature = "lsp")]
 pub(crate) fn policy(path: &Path) -> Result<Text, Trouble> {
     let content = door::read_file(path, Limits::BYTES as u64).map_err(|error| unreadable(path, &error))?;
     Ok(text_of(path.display().to_string(), content))
+}
+
+/// A policy as text or compiled.
+#[cfg(any(feature = "cli", feature = "reload"))]
+pub(crate) enum Form {
+    /// A text.
+    Text(Text),
+    /// An artifact; nobody has looked into it.
+    Artifact(Vec<u8>),
+}
+
+/// The most bytes of an artifact: 1 GiB.
+#[cfg(any(feature = "cli", feature = "reload"))]
+const ARTIFACT_BYTES: u64 = 1 << 30;
+
+/// Reads a policy in either form: what a file begins with tells.
+#[cfg(any(feature = "cli", feature = "reload"))]
+pub(crate) fn form(path: &Path) -> Result<Form, Trouble> {
+    let limit = |start: &[u8]| if is_artifact(start) { ARTIFACT_BYTES } else { Limits::BYTES as u64 };
+    match door::read_by_start(path, limit).map_err(|error| unreadable(path, &error))? {
+        Content::Whole(bytes) if is_artifact(&bytes) => Ok(Form::Artifact(bytes)),
+        Content::TooLong(Some(size)) if size > ARTIFACT_BYTES => {
+            let message = format!("`{}` has {size} bytes, and at most {ARTIFACT_BYTES} are allowed", path.display());
+            Err(Trouble::new(message))
+        }
+        content => Ok(Form::Text(text_of(path.display().to_string(), content))),
+    }
 }
 
 /// The text in what was read under a name.

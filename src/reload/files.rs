@@ -10,7 +10,7 @@ use crate::cases::run_examples;
 use crate::compile::{Sources, compile};
 use crate::diag::{Diagnostics, Severity};
 use crate::files::door::{Kind, kind};
-use crate::files::{Text, find, paths_of, policy};
+use crate::files::{Form, Text, find, form, paths_of};
 use crate::text::Source;
 
 /// What each file held: those under the path, and those that they named, the missing ones too.
@@ -32,6 +32,8 @@ struct Held {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
     Text(String),
+    /// A compiled policy; nobody has looked into it.
+    Artifact(Vec<u8>),
     /// It is there, and cannot be read as a policy; why.
     Faulty(String),
     Missing,
@@ -54,9 +56,10 @@ fn held(file: &Path, own: bool) -> Held {
     let what = match kind(file) {
         Err(error) if !own && matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => What::Missing,
         Ok(Kind::Folder) if !own => What::Missing,
-        _ => match policy(file) {
-            Ok(Text::Read(source)) => What::Text(source.text().to_string()),
-            Ok(Text::Faulty(found)) => What::Faulty(found.to_string()),
+        _ => match form(file) {
+            Ok(Form::Text(Text::Read(source))) => What::Text(source.text().to_string()),
+            Ok(Form::Text(Text::Faulty(found))) => What::Faulty(found.to_string()),
+            Ok(Form::Artifact(bytes)) => What::Artifact(bytes),
             Err(trouble) => What::Faulty(trouble.message),
         },
     };
@@ -78,9 +81,17 @@ fn set(path: &Path, named: &Named, options: &LiveOptions) -> Result<Set, Refusal
     let mut set = Set::new();
     for (file, held) in named.seen.files.iter().filter(|(_, held)| held.own) {
         match &held.what {
+            What::Text(_) if options.wants_signatures() => {
+                let why = "it is a text, and only artifacts that are signed are taken: `nisi compile --sign`";
+                return Err(Refusal::Artifact { file: file.display().to_string(), why: why.into() });
+            }
             What::Text(text) => {
                 let source = Source::new(file.display().to_string(), text.as_str());
                 set.extend(one(source, named, options)?);
+            }
+            What::Artifact(bytes) => {
+                let refusal = |why| Refusal::Artifact { file: file.display().to_string(), why };
+                set.push(loaded(bytes, options).map_err(refusal)?);
             }
             What::Faulty(told) => unreadable.push(told.clone()),
             What::Missing => {}
@@ -116,6 +127,23 @@ fn one(source: Source, named: &Named, options: &LiveOptions) -> Result<Option<cr
     Ok(found.policy)
 }
 
+/// The policy of an artifact. Whom it comes from is looked at where that is asked; where not, whether it is what its rows
+/// say.
+fn loaded(bytes: &[u8], options: &LiveOptions) -> Result<crate::Policy, String> {
+    #[cfg(feature = "sign")]
+    if options.wants_signatures() {
+        crate::artifact::signer(bytes, &options.keys).map_err(|error| error.to_string())?;
+    }
+    let policy = crate::Policy::load(bytes).map_err(|error| error.to_string())?;
+    if !options.wants_signatures() {
+        policy.verify().map_err(|error| error.to_string())?;
+    }
+    if options.compile.proofs && !policy.is_proven() {
+        return Err("it was compiled without its proofs: compile it with them".into());
+    }
+    Ok(policy)
+}
+
 /// Answers names with the files as they were read, and reads those that were not.
 struct Named<'a> {
     seen: &'a Seen,
@@ -134,6 +162,7 @@ impl Sources for Named<'_> {
                 What::Text(text) => return Ok(Some(Source::new(path.display().to_string(), text))),
                 What::Missing => {}
                 What::Faulty(told) => return Err(told),
+                What::Artifact(_) => return Err(format!("`{}` is compiled; name its text", path.display())),
             }
         }
         Ok(None)

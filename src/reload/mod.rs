@@ -36,13 +36,29 @@ pub use self::watch::{Watch, WatchOptions};
 pub struct LiveOptions {
     /// How it is compiled: proofs, steps, the day on which waivers are judged.
     pub compile: Options,
-    /// Whether a warning refuses it as an error does.
+    /// Whether a warning on a text refuses it as an error does; an artifact was warned about where it was compiled.
     pub deny_warnings: bool,
     /// Whether it is refused where some decision is wider than that of the running policy, for whatever facts, or where
     /// that cannot be told within the steps.
     pub never_wider: bool,
     /// Rows, `table/row`, whose changes are let pass where they are wider.
     pub except: Vec<String>,
+    /// Where there are any, only artifacts are taken that one of these keys has signed.
+    #[cfg(feature = "sign")]
+    pub keys: Vec<crate::artifact::PublicKey>,
+}
+
+impl LiveOptions {
+    #[cfg(feature = "sign")]
+    fn wants_signatures(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
+    #[cfg(not(feature = "sign"))]
+    #[allow(clippy::unused_self, reason = "with the feature it is asked of the keys")]
+    fn wants_signatures(&self) -> bool {
+        false
+    }
 }
 
 /// The policies of a file or a folder, as they were last found good. Shared between threads by reference or in an
@@ -97,7 +113,7 @@ impl fmt::Debug for Held {
 
 impl Live {
     /// Reads, compiles and proves the policies of a file, or of all `*.nisi` under a folder; vocabularies among them are
-    /// checked too.
+    /// checked too. What begins as an artifact is loaded: held to its rows, or to a signature where [`LiveOptions::keys`] ask for it.
     ///
     /// ```
     /// use nisi::reload::{Live, LiveOptions, Looked};

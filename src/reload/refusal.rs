@@ -20,6 +20,13 @@ pub enum Refusal {
     Unreadable(Vec<String>),
     /// A file has findings that refuse it, failed examples among them.
     Findings(Diagnostics),
+    /// A compiled policy cannot be loaded, is not what its rows say, or is not signed as was asked.
+    Artifact {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// There is no policy under the path.
     Empty(String),
     /// Two files hold a policy of this name.
@@ -40,6 +47,7 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::Unreadable(why) => f.write_str(&why.join("\n")),
             Refusal::Findings(found) => found.fmt(f),
+            Refusal::Artifact { file, why } => write!(f, "`{file}` is not taken: {why}"),
             Refusal::Empty(path) => write!(f, "there is no policy under `{path}`"),
             Refusal::Twice(name) => write!(f, "two files hold a policy `{name}`: give one of them another name"),
             Refusal::Gone(names) => {

@@ -166,3 +166,53 @@ fn a_watch_waits_until_files_stay_as_they_are() {
     drop(watch);
     assert_eq!(version(&live, "a"), "2");
 }
+
+#[test]
+fn an_artifact_is_taken_where_it_is_whole_and_proven() {
+    let folder = Folder::new("reload-artifact");
+    let compiled = |version: u32| nisi::Policy::compile(&text("a", version, "stop")).unwrap().to_artifact();
+    let put = |bytes: &[u8]| std::fs::write(folder.path().join("a.nisi"), bytes).unwrap();
+    put(&compiled(1));
+    let live = open(&folder, LiveOptions { never_wider: true, ..LiveOptions::default() });
+    put(&compiled(2));
+    assert!(matches!(live.look(), Looked::Taken));
+    assert_eq!(version(&live, "a"), "2");
+    // From an artifact to a text and back, whatever it is stored as.
+    folder.file("a.nisi", text("a", 3, "stop"));
+    assert!(matches!(live.look(), Looked::Taken));
+    let mut broken = compiled(4);
+    let middle = broken.len() / 2;
+    broken[middle] ^= 1;
+    put(&broken);
+    assert!(refused(&live).starts_with('`') && live.refusal().unwrap().to_string().contains("a.nisi` is not taken: "));
+    let options = nisi::compile::Options { proofs: false, ..nisi::compile::Options::default() };
+    let source = nisi::text::Source::new("a.nisi", text("a", 4, "stop"));
+    put(&nisi::Policy::compile_with(source, &nisi::compile::NoSources, &options).unwrap().to_artifact());
+    assert!(refused(&live).contains("without its proofs"));
+    assert_eq!(version(&live, "a"), "3");
+    put(&compiled(5));
+    assert!(matches!(live.look(), Looked::Taken));
+}
+
+#[cfg(feature = "sign")]
+#[test]
+fn only_what_is_signed_comes_in_where_that_is_asked() {
+    use nisi::artifact::SecretKey;
+
+    let folder = Folder::new("reload-signed");
+    let (ours, other) = (SecretKey::read(&"07".repeat(32)).unwrap(), SecretKey::read(&"08".repeat(32)).unwrap());
+    let policy = |version: u32| nisi::Policy::compile(&text("a", version, "stop")).unwrap();
+    let put = |bytes: &[u8]| std::fs::write(folder.path().join("a.nisi"), bytes).unwrap();
+    put(&policy(1).to_signed_artifact(&ours));
+    let live = open(&folder, LiveOptions { keys: vec![ours.public()], ..LiveOptions::default() });
+    put(&policy(2).to_signed_artifact(&other));
+    assert!(refused(&live).contains("a.nisi` is not taken: "));
+    put(&policy(2).to_artifact());
+    assert!(refused(&live).contains("a.nisi` is not taken: "));
+    folder.file("a.nisi", text("a", 2, "stop"));
+    assert!(refused(&live).contains("it is a text"));
+    assert_eq!(version(&live, "a"), "1");
+    put(&policy(2).to_signed_artifact(&ours));
+    assert!(matches!(live.look(), Looked::Taken));
+    assert_eq!(version(&live, "a"), "2");
+}
