@@ -4,8 +4,6 @@
 //! is put to all of them before the next; else they are asked one after the other, still from small keys. What a policy
 //! or a column has that neither can do goes the way of [`decide`](Policy::decide). All three give its answer.
 
-use smallvec::SmallVec;
-
 use crate::model::TableId;
 use crate::program::{Batch, CHUNK, Question, Verdict};
 use crate::words::Verb;
@@ -74,6 +72,12 @@ impl Answers {
     }
 }
 
+/// So many columns are read as keys at little cost.
+const FEW_COLUMNS: usize = 16;
+
+/// So many columns at most are read as keys.
+const MOST_COLUMNS: usize = 256;
+
 /// A thread takes so many pieces at a time at least, so that making an [`Asker`] does not weigh.
 #[cfg(feature = "rayon")]
 const PIECES_AT_ONCE: usize = 8;
@@ -87,6 +91,8 @@ struct Asker<'a> {
     /// Room for a piece of each column.
     buffers: Vec<u8>,
     batch: Option<Batch>,
+    /// The row of each of the batch's ends.
+    rows: Vec<u32>,
     question: Question,
     settler: Settler<'a>,
 }
@@ -190,23 +196,39 @@ impl<'a> Asker<'a> {
         let of_columns: Option<Vec<_>> = of_columns.collect();
         let batch = of_columns.and_then(|of_columns| program.batch(&of_columns));
         let (buffers, question) = (vec![0; CHUNK * keys.len()], program.blank());
-        Asker { policy, columns, keys, buffers, batch, question, settler: Settler::new(policy, columns) }
+        let settler = Settler::new(policy, columns);
+        let rows = batch.iter().flat_map(Batch::ends).map(|end| settler.row(*end)).collect();
+        Asker { policy, columns, keys, buffers, batch, rows, question, settler }
     }
 
     fn ask(&mut self, piece: &mut Piece) -> Result<(), ColumnError> {
-        let Asker { policy, columns, keys, buffers, batch, question, settler } = self;
+        let Asker { policy, columns, keys, buffers, batch, rows, question, settler } = self;
         let n = piece.verbs.len();
-        let own = keys.iter().zip(&columns.all).zip(buffers.chunks_mut(CHUNK));
-        let read = own.map(|((keys, column), buffer)| keys.as_ref()?.read(column, piece.from, n, buffer));
-        let read: Option<SmallVec<[&[u8]; 16]>> = if policy.head().overlay.is_none() { read.collect() } else { None };
-        let Some(read) = read else { return (0..n).try_for_each(|i| settler.decide(piece, i)) };
+        let (mut few, mut many);
+        let read: &mut [&[u8]] = if keys.len() <= FEW_COLUMNS {
+            few = [&[][..]; FEW_COLUMNS];
+            &mut few[..keys.len()]
+        } else if keys.len() <= MOST_COLUMNS {
+            many = [&[][..]; MOST_COLUMNS];
+            &mut many[..keys.len()]
+        } else {
+            return (0..n).try_for_each(|i| settler.decide(piece, i));
+        };
+        let own = keys.iter().zip(&columns.all).zip(buffers.chunks_mut(CHUNK)).zip(&mut *read);
+        let is_read = |(((keys, column), buffer), read): (((&Option<Keys>, _), _), &mut _)| {
+            let keys = keys.as_ref().and_then(|keys| keys.read(column, piece.from, n, buffer));
+            keys.map(|keys| *read = keys).is_some()
+        };
+        if policy.head().overlay.is_some() || !{ own }.all(is_read) {
+            return (0..n).try_for_each(|i| settler.decide(piece, i));
+        }
         if let Some(batch) = batch {
             let mut ranks = [0; CHUNK];
-            batch.ask(&read, &mut ranks[..n]);
-            return settler.settle_ranks(piece, &ranks[..n], batch.ends());
+            batch.ask(read, &mut ranks[..n]);
+            return settler.settle_ranks(piece, &ranks[..n], batch.ends(), rows);
         }
         (0..n).try_for_each(|i| {
-            for (keys, read) in keys.iter().flatten().zip(&read) {
+            for (keys, read) in keys.iter().flatten().zip(&*read) {
                 if let Some(told) = read.get(i).and_then(|key| keys.told().get(usize::from(*key))) {
                     question.put(*told);
                 }
@@ -255,10 +277,15 @@ impl<'a> Settler<'a> {
     }
 
     /// Answers a piece by the rank of each question.
-    fn settle_ranks(&mut self, piece: &mut Piece, ranks: &[u8], ends: &[Verdict]) -> Result<(), ColumnError> {
+    fn settle_ranks(
+        &mut self,
+        piece: &mut Piece,
+        ranks: &[u8],
+        ends: &[Verdict],
+        rows: &[u32],
+    ) -> Result<(), ColumnError> {
         write_verbs(piece.verbs, ranks, ends);
-        let rows: Vec<u32> = ends.iter().map(|end| self.row(*end)).collect();
-        write_rows(piece.rows, ranks, &rows);
+        write_rows(piece.rows, ranks, rows);
         piece.waits.fill((0, 0));
         if ends.iter().any(|end| end.verb().acts()) {
             for (i, rank) in ranks.iter().enumerate() {
