@@ -2,16 +2,17 @@
 //! command.
 //!
 //! The answers of all are compared on every request before anything is timed. `NISI_PEERS_ROWS=10,1000` chooses the
-//! numbers of rows of workload B.
+//! numbers of rows of workload B; with `NISI_PEERS_README=1` the figures are written into the README at the end.
 #![allow(missing_docs, reason = "criterion's macros write the items")]
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group};
 use nisi_peers::engines::{Cedar, Cel, Engine, Nisi, Regorus, Rhai, Zen};
 use nisi_peers::sheet::{Column, Sheet, Value};
 use nisi_peers::{table_a, workload};
@@ -98,4 +99,11 @@ fn peers(c: &mut Criterion) {
 }
 
 criterion_group!(benches, peers);
-criterion_main!(benches);
+
+fn main() {
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+    if std::env::var_os("NISI_PEERS_README").is_some() {
+        nisi_peers::table::write(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    }
+}

@@ -5,6 +5,7 @@
 
 pub mod engines;
 pub mod sheet;
+pub mod table;
 #[path = "../../table_a/text.rs"]
 pub mod table_a;
 #[path = "../../workload/mod.rs"]
