@@ -74,7 +74,7 @@ async function start(): Promise<void> {
 
 function options(): LanguageClientOptions {
   return {
-    documentSelector: [{ language: 'nisi' }, { pattern: '**/*.nisi.md' }],
+    documentSelector: [{ language: 'nisi' }, { pattern: '**/*.nisi.md' }, { pattern: '**/*.cases.yaml' }],
     outputChannel: output,
     middleware: {
       // From the palette the command comes without an address: the policy that is being edited is meant.
