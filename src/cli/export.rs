@@ -40,7 +40,7 @@ enum Format {
     Csv,
     /// One document, which holds everything
     Markdown,
-    /// Decision Model and Notation 1.3, which every modeler opens
+    /// Decision Model and Notation 1.3, with its diagram
     Dmn,
 }
 

@@ -1,4 +1,4 @@
-//! A policy to definitions of DMN 1.3, which every modeler opens: a decision for each table and derive, inputs for the caller's facts, and a diagram.
+//! A policy to definitions of DMN 1.3: a decision for each table and derive, inputs for the caller's facts, and a diagram.
 //!
 //! An action is a text for other tools; `see other` is the answer of that other decision. What the language has and DMN has
 //! not stands in attributes and elements of our own namespace, so that [`import`](crate::exchange::import) gives it back.
