@@ -1,8 +1,8 @@
 //! Many decisions at once, columns in and columns out.
 //!
-//! Questions are asked a piece at a time, so that a piece stays near. Where the policy is one small table, each of its tests
-//! is put to all of them before the next; else they are asked one after the other, still from small keys. What a policy
-//! or a column has that neither can do goes the way of [`decide`](Policy::decide). All three give its answer.
+//! Questions are asked a piece at a time, so that a piece stays near. Where the policy is one small table, its columns make a few
+//! joint keys for all of them before any is looked up; else they are asked one after the other, still from small keys. What a
+//! policy or a column has that neither can do goes the way of [`decide`](Policy::decide). All three give its answer.
 
 use crate::model::TableId;
 use crate::program::{Batch, CHUNK, Question, Verdict};

@@ -147,12 +147,17 @@ impl RecordFacts {
         let entries = Reading { fact: self.policy.head().fact(fact), array }.entries()?;
         let nulls = array.logical_nulls().filter(|nulls| nulls.null_count() > 0);
         let known = nulls.map(|nulls| nulls.iter().collect());
-        self.columns.extend(entries.map(|entries| Held { fact, entries, known }));
+        self.columns.push(Held { fact, entries, known });
         Ok(())
     }
 }
 
 impl Own {
+    /// So many entries of which nothing is known.
+    fn unknown(n: usize) -> Own {
+        Own::Words(vec![Value::Unknown], vec![0; n])
+    }
+
     fn entries(&self) -> Entries<'_> {
         match self {
             Own::Words(values, places) => Entries::Words { values: values.clone(), places },
@@ -171,10 +176,14 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Nothing where all is null.
-    fn entries(&self) -> Result<Option<Own>, RecordError> {
+    fn entries(&self) -> Result<Own, RecordError> {
         let array = self.array;
-        if let Some(dictionary) = array.as_any_dictionary_opt() {
+        // Of a dictionary without values all entries are null, and it has no keys to be read.
+        let dictionary = array.as_any_dictionary_opt();
+        if *array.data_type() == DataType::Null || dictionary.is_some_and(|it| it.values().is_empty()) {
+            return Ok(Own::unknown(array.len()));
+        }
+        if let Some(dictionary) = dictionary {
             let (keys, values) = (dictionary.normalized_keys(), self.with(dictionary.values()));
             let n = dictionary.values().len();
             return self.coded(|i| keys.get(i).copied().unwrap_or(n), |key| values.value(*key));
@@ -186,15 +195,14 @@ impl Reading<'_> {
             _ => None,
         };
         match (array.data_type(), whole) {
-            (DataType::Null, _) => return Ok(None),
-            (DataType::UInt8, Some(ty)) => return Ok(Some(Own::U32(widened::<UInt8Type, _>(array), *ty))),
-            (DataType::UInt16, Some(ty)) => return Ok(Some(Own::U32(widened::<UInt16Type, _>(array), *ty))),
-            (DataType::UInt32, Some(ty)) => return Ok(Some(Own::U32(widened::<UInt32Type, _>(array), *ty))),
-            (DataType::UInt64, Some(ty)) => return Ok(Some(Own::U64(widened::<UInt64Type, _>(array), *ty))),
-            (DataType::Int8, Some(ty)) => return Ok(Some(Own::I64(widened::<Int8Type, _>(array), *ty))),
-            (DataType::Int16, Some(ty)) => return Ok(Some(Own::I64(widened::<Int16Type, _>(array), *ty))),
-            (DataType::Int32, Some(ty)) => return Ok(Some(Own::I64(widened::<Int32Type, _>(array), *ty))),
-            (DataType::Int64, Some(ty)) => return Ok(Some(Own::I64(widened::<Int64Type, _>(array), *ty))),
+            (DataType::UInt8, Some(ty)) => return Ok(Own::U32(widened::<UInt8Type, _>(array), *ty)),
+            (DataType::UInt16, Some(ty)) => return Ok(Own::U32(widened::<UInt16Type, _>(array), *ty)),
+            (DataType::UInt32, Some(ty)) => return Ok(Own::U32(widened::<UInt32Type, _>(array), *ty)),
+            (DataType::UInt64, Some(ty)) => return Ok(Own::U64(widened::<UInt64Type, _>(array), *ty)),
+            (DataType::Int8, Some(ty)) => return Ok(Own::I64(widened::<Int8Type, _>(array), *ty)),
+            (DataType::Int16, Some(ty)) => return Ok(Own::I64(widened::<Int16Type, _>(array), *ty)),
+            (DataType::Int32, Some(ty)) => return Ok(Own::I64(widened::<Int32Type, _>(array), *ty)),
+            (DataType::Int64, Some(ty)) => return Ok(Own::I64(widened::<Int64Type, _>(array), *ty)),
             _ => {}
         }
         match array.data_type() {
@@ -215,7 +223,7 @@ impl Reading<'_> {
         &self,
         entry: impl Fn(usize) -> K,
         value: impl Fn(&K) -> Result<Value, Wrong>,
-    ) -> Result<Option<Own>, RecordError> {
+    ) -> Result<Own, RecordError> {
         let nulls = self.array.logical_nulls();
         let (mut places, mut values) = (Vec::with_capacity(self.array.len()), Vec::new());
         let mut known: HashMap<K, u32> = HashMap::new();
@@ -239,9 +247,9 @@ impl Reading<'_> {
             places.push(place);
         }
         Ok(match values.len() {
-            0 => None,
-            1..=255 => Some(Own::Words(values, places.iter().map(|place| *place as u8).collect())),
-            _ => Some(Own::Values(places.iter().map(|place| values[*place as usize].clone()).collect())),
+            0 => Own::unknown(places.len()),
+            1..=255 => Own::Words(values, places.iter().map(|place| *place as u8).collect()),
+            _ => Own::Values(places.iter().map(|place| values[*place as usize].clone()).collect()),
         })
     }
 

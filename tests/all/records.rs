@@ -200,3 +200,25 @@ fn what_cannot_be_is_told_by_its_column_and_entry() {
     let error = answers.to_records(&other).unwrap_err().to_string();
     assert!(error.contains("no row 5"), "{error}");
 }
+
+/// A column of nulls alone is one: it has been given, a second one is refused, and nothing of it is looked for.
+#[test]
+fn what_holds_nothing_is_unknown_and_panics_nowhere() {
+    let policy = policy();
+    let empty: DictionaryArray<Int8Type> = std::iter::repeat_n(None::<&str>, 2).collect();
+    assert!(empty.values().is_empty());
+    let nulls: ArrayRef = Arc::new(StringArray::from(vec![None::<&str>; 2]));
+    let columns: Vec<(&str, ArrayRef)> =
+        vec![("region", Arc::new(empty)), ("keyed", Arc::new(NullArray::new(2))), ("since", nulls.clone())];
+    let facts = policy.read_records(&batch(columns)).unwrap();
+    let (mut answers, mut none) = (Answers::default(), Answers::default());
+    policy.decide_batch(&facts.columns(), &mut answers).unwrap();
+    policy.decide_batch(&policy.columns(2), &mut none).unwrap();
+    assert_eq!((answers.rows(), answers.verbs()), (none.rows(), none.verbs()));
+    let twice = batch(vec![("region", nulls.clone()), ("region", nulls)]);
+    assert_eq!(policy.read_records(&twice).unwrap_err().to_string(), "fact `region` has two columns");
+    let no_rows: ArrayRef = Arc::new(std::iter::empty::<Option<&str>>().collect::<DictionaryArray<Int8Type>>());
+    let facts = policy.read_records(&batch(vec![("region", no_rows)])).unwrap();
+    policy.decide_batch(&facts.columns(), &mut answers).unwrap();
+    assert_eq!((answers.len(), answers.to_records(&policy).unwrap().num_rows()), (0, 0));
+}
