@@ -134,6 +134,7 @@ fn object(policy: &Policy, inspection: &Inspection) -> Value {
     let mut object = json!({
         "policy": policy.name(), "version": policy.version(), "digest": policy.digest(), "proven": policy.is_proven(),
         "facts": inspection.n_facts, "rows": inspection.n_rows, "bytes": inspection.n_bytes(),
+        "batch": if inspection.has_joint_keys { "joint keys" } else { "one by one" },
     });
     if let Some(flat) = &inspection.flat {
         object["flat"] = json!({ "points": flat.n_points, "answers": flat.n_answers, "bytes": flat.n_bytes });
@@ -149,7 +150,9 @@ fn table(table: &TableMatcher) -> Value {
         if let Some(fact) = bitmaps.grouped_by {
             object["grouped_by"] = fact.into();
         }
-        object["columns"] = bitmaps.n_columns.into();
+        object["columns"] = json!(bitmaps.columns);
+        object["checked"] = bitmaps.n_checked.into();
+        object["tops"] = bitmaps.has_tops.into();
         object["words"] = bitmaps.n_words.into();
         object["bytes"] = bitmaps.n_bytes.into();
     }
@@ -172,18 +175,28 @@ fn human(policy: &Policy, inspection: &Inspection) -> String {
         let (points, answers) = (n(flat.n_points, "point", "points"), n(flat.n_answers, "answer", "answers"));
         put(format_args!("the whole policy is one array of {points} and {answers}: a question reads one point\n"));
     }
+    let batch = if inspection.has_joint_keys {
+        "by joint keys, a thousand questions at a time"
+    } else {
+        "question by question"
+    };
+    put(format_args!("a batch is answered {batch}\n"));
     for table in &inspection.tables {
         let what = if table.is_derive { "derive" } else { "table" };
         let rows = n(table.n_rows, "row", "rows");
         let Some(bitmaps) = &table.bitmaps else {
-            put(format_args!("{what} {}: {rows}, in the array", table.name));
+            let place = if inspection.flat.is_some() { "in the array" } else { "asked by no table" };
+            put(format_args!("{what} {}: {rows}, {place}", table.name));
             continue;
         };
         let groups = bitmaps.grouped_by.map_or(String::new(), |fact| format!(" in groups by {fact}"));
-        let (columns, words) = (n(bitmaps.n_columns, "column", "columns"), n(bitmaps.n_words, "word", "words"));
-        let bytes = n(bitmaps.n_bytes, "byte", "bytes");
+        let columns: Vec<String> = bitmaps.columns.iter().map(|facts| facts.join(" × ")).collect();
+        let columns = if columns.is_empty() { "nothing".into() } else { columns.join(", ") };
+        let (words, bytes) = (n(bitmaps.n_words, "word", "words"), n(bitmaps.n_bytes, "byte", "bytes"));
+        let checked = if bitmaps.n_checked > 0 { ", rows checked after them" } else { "" };
+        let tops = if bitmaps.has_tops { ", 64 rows passed over at a time" } else { "" };
         put(format_args!(
-            "{what} {}: {rows}, bitmaps{groups} over {columns}: a question reads at most {words}; {bytes}",
+            "{what} {}: {rows}, bitmaps{groups} over {columns}{checked}{tops}: a question reads at most {words}; {bytes}",
             table.name
         ));
     }

@@ -78,7 +78,6 @@ enum Truth {
 }
 
 impl Truth {
-    #[inline]
     fn verdict(self, asked: Asked) -> Verdict {
         match self {
             Truth::Program => asked.policy.program().ask(asked.facts.question()),
@@ -245,7 +244,12 @@ impl Policy {
     /// Decides where the world refuses some verbs; [`Refused`] shows how. Otherwise as [`decide`](Self::decide).
     #[inline]
     pub fn decide_with<'a>(&'a self, facts: &'a Facts, refused: &'a Refused) -> Decision<'a> {
-        self.decide_by(Asked { policy: self, facts, refused }, Truth::Program)
+        let asked = Asked { policy: self, facts, refused };
+        if self.is_very(facts.policy()) && !self.is_overlay() {
+            Decision::of(asked, self.program().ask(facts.question()), Truth::Program)
+        } else {
+            self.decide_by(asked, Truth::Program)
+        }
     }
 
     /// Decides as the language's page says it, rows one by one: the slow truth that [`decide`](Policy::decide) is held
@@ -263,7 +267,7 @@ impl Policy {
         self.decide_by(Asked { policy: self, facts, refused }, Truth::Plain)
     }
 
-    #[inline]
+    #[inline(never)]
     fn decide_by<'a>(&'a self, asked: Asked<'a>, truth: Truth) -> Decision<'a> {
         if !self.is_same(asked.facts.policy()) {
             return Decision::of(asked, Verdict::NONE, Truth::Foreign);
@@ -366,6 +370,7 @@ fn tightened<'a>(asked: Asked<'a>, truth: Truth, overlay: &Overlay) -> Decision<
 }
 
 /// The first action of a row that nothing refuses, and its verb.
+#[inline(never)]
 fn left_of(asked: Asked, verdict: Verdict) -> (u32, Verb) {
     let chain = verdict.place().and_then(|(table, row)| asked.policy.held().chain(table, row));
     let actions = chain.map_or(&[][..], |chain| &chain.actions);
@@ -387,7 +392,8 @@ impl<'a> Decision<'a> {
     #[inline]
     fn of(asked: Asked<'a>, verdict: Verdict, truth: Truth) -> Self {
         let verb = verdict.verb();
-        let may_be_refused = verb.acts() || verb.can_be_refused() && !asked.refused.is_empty();
+        // Without short cuts: which verb it is cannot be foretold, that none of them is refused mostly can.
+        let may_be_refused = verb.acts() | (verb.can_be_refused() & !asked.refused.is_empty());
         let (left, verb) = if may_be_refused { left_of(asked, verdict) } else { (0, verb) };
         Decision { asked, verdict, left, skip: 0, overlay: None, verb, truth }
     }

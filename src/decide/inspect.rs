@@ -4,7 +4,7 @@
 //! word size.
 
 pub use crate::program::FlatTable;
-use crate::program::{GroupedBy, Shape};
+use crate::program::{Seen, Shape};
 
 use super::Policy;
 
@@ -17,6 +17,9 @@ pub struct Inspection<'a> {
     pub n_rows: usize,
     /// The array of the whole policy, where its facts have so few values that matter that one look answers.
     pub flat: Option<FlatTable>,
+    /// Whether a batch is answered a thousand questions at a time; else question by question, where the entry table has more
+    /// than 63 rows, asks derives or hands over.
+    pub has_joint_keys: bool,
     /// Its derives, then its tables, each in the policy's order.
     pub tables: Vec<TableMatcher<'a>>,
 }
@@ -30,8 +33,10 @@ pub struct TableMatcher<'a> {
     pub is_derive: bool,
     /// Its rows.
     pub n_rows: usize,
-    /// Its bitmaps; nothing where the policy is one array.
+    /// Its bitmaps; nothing where the policy is one array, or of a derive that no table needs.
     pub bitmaps: Option<Bitmaps<'a>>,
+    /// Whether the policy is one array.
+    is_flat: bool,
 }
 
 /// Bitmaps over rows, one for each class of values of each fact that the table looks at.
@@ -40,8 +45,13 @@ pub struct Bitmaps<'a> {
     /// The fact that the rows are grouped by, where they are many and it sets them apart; of a derive the first fact
     /// that it gives.
     pub grouped_by: Option<&'a str>,
-    /// How many facts and derives have bitmaps.
-    pub n_columns: usize,
+    /// Its columns: the facts that each is looked up by, joined where they are few of few values; a derive by the first
+    /// fact that it gives.
+    pub columns: Vec<Vec<&'a str>>,
+    /// The columns whose bitmaps admit too much, so that each row that they leave is checked.
+    pub n_checked: usize,
+    /// Whether rows are passed over 64 at a time, by a bit for each 64 of them.
+    pub has_tops: bool,
     /// The words of 64 bits that a question reads at most.
     pub n_words: usize,
     /// The room that they take, with the order of the rows.
@@ -49,10 +59,11 @@ pub struct Bitmaps<'a> {
 }
 
 impl TableMatcher<'_> {
-    /// The kind of matcher in one word: `flat`, `bitmaps`, or `groups` of bitmaps.
+    /// The kind of matcher in one word: `flat`, `bitmaps`, `groups` of bitmaps; `unused` of a derive that no table needs.
     pub fn kind(&self) -> &'static str {
         match &self.bitmaps {
-            None => "flat",
+            None if self.is_flat => "flat",
+            None => "unused",
             Some(bitmaps) if bitmaps.grouped_by.is_some() => "groups",
             Some(_) => "bitmaps",
         }
@@ -86,28 +97,32 @@ impl Policy {
         let mut shapes = program.shapes();
         let derives = model.derives.iter().map(|derive| (&derive.table, true));
         let tables = derives.chain(model.tables.iter().map(|table| (table, false)));
+        let is_flat = program.flat_shape().is_some();
         let tables: Vec<_> = tables
             .map(|(table, is_derive)| TableMatcher {
                 name: &table.name,
                 is_derive,
                 n_rows: table.rows.len(),
-                bitmaps: shapes.next().map(|shape| self.bitmaps(shape)),
+                bitmaps: shapes.next().flatten().map(|shape| self.bitmaps(shape)),
+                is_flat,
             })
             .collect();
         Inspection {
             n_facts: self.fact_names().count(),
             n_rows: tables.iter().map(|table| table.n_rows).sum(),
             flat: program.flat_shape(),
+            has_joint_keys: program.has_rules(),
             tables,
         }
     }
 
     fn bitmaps(&self, shape: Shape) -> Bitmaps<'_> {
-        let Shape { groups, n_columns, n_words, n_bytes } = shape;
-        let grouped_by = groups.and_then(|by| match by {
-            GroupedBy::Fact(fact) => self.model().facts.get_index(fact).map(|(_, fact)| &*fact.name),
-            GroupedBy::Derive(derive) => self.model().derives.get(derive).map(|derive| &*derive.table.name),
-        });
-        Bitmaps { grouped_by, n_columns, n_words, n_bytes }
+        let Shape { groups, columns, n_checked, has_tops, n_words, n_bytes } = shape;
+        let name = |seen: Seen| match seen {
+            Seen::Fact(fact) => self.model().facts.get_index(fact).map_or("", |(_, fact)| &*fact.name),
+            Seen::Derive(derive) => self.model().derives.get(derive).map_or("", |derive| &*derive.table.name),
+        };
+        let columns = columns.into_iter().map(|seen| seen.into_iter().map(name).collect()).collect();
+        Bitmaps { grouped_by: groups.map(name), columns, n_checked, has_tops, n_words, n_bytes }
     }
 }

@@ -41,6 +41,7 @@ use super::standard::{Standard, StandardFacts};
 pub struct Policy(Arc<Inner>);
 
 struct Inner {
+    is_overlay: bool,
     held: Held,
     program: Program,
     standard: Standard,
@@ -59,7 +60,8 @@ impl Policy {
 
     pub(super) fn of(held: Held, program: Program, about: About) -> Self {
         let (standard, key) = (Standard::find(held.head()), program::facts_key(held.head(), &about.digest));
-        Policy(Arc::new(Inner { held, program, standard, about, key, may_retry: OnceLock::new() }))
+        let is_overlay = held.head().overlay.is_some();
+        Policy(Arc::new(Inner { is_overlay, held, program, standard, about, key, may_retry: OnceLock::new() }))
     }
 
     /// Its name.
@@ -183,10 +185,21 @@ impl Policy {
         self.0.key
     }
 
-    /// Whether facts made for the other fit this one.
+    /// Whether the other is a clone of this one.
     #[inline]
+    pub(super) fn is_very(&self, other: &Policy) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Whether it tightens another.
+    #[inline]
+    pub(super) fn is_overlay(&self) -> bool {
+        self.0.is_overlay
+    }
+
+    /// Whether facts made for the other fit this one.
     pub(super) fn is_same(&self, other: &Policy) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.key == other.0.key && self.digest() == other.digest()
+        self.is_very(other) || self.0.key == other.0.key && self.digest() == other.digest()
     }
 
     /// Facts of the standard vocabulary; what the policy does not declare is dropped, what is not given is unknown. A

@@ -165,6 +165,7 @@ impl Refused {
     }
 
     /// Whether nothing is refused.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.whole == 0 && self.named.is_empty()
     }

@@ -3,9 +3,10 @@
 use crate::model::{Answer, Cond, End, FactId, FactSource, MAX_PATH, Model, Path, Table, TableId, Value};
 
 use super::build::{Builder, Plan};
-use super::codes::Codes;
+use super::codes::{Coder, Codes};
 use super::flat::Flat;
-use super::matcher::{Matcher, Point, Source};
+use super::joints::Joints;
+use super::matcher::{At, Matcher, Point};
 use super::question::{Question, Told};
 use super::rules::{Batch, Rules};
 use super::verdict::{How, Verdict};
@@ -20,6 +21,8 @@ pub struct Program {
     pub(super) derives: Box<[Derive]>,
     pub(super) tables: Box<[Part]>,
     pub(super) flat: Option<Flat>,
+    /// Whether any table needs a derive.
+    pub(super) needs_derives: bool,
     /// What many questions at once are asked by, where the entry table is small.
     pub(super) rules: Option<Rules>,
 }
@@ -41,7 +44,7 @@ pub(super) struct Part {
 /// For each code of a fact, or row of a derive, whether a promise holds.
 #[derive(Debug, Clone)]
 pub(super) struct Test {
-    pub(super) source: Source,
+    pub(super) at: At,
     pub(super) holds: Box<[bool]>,
 }
 
@@ -53,31 +56,31 @@ impl Program {
 
     /// Builds it with other choices; they change no answer.
     pub(super) fn build_as(model: &Model, plan: &Plan) -> Program {
-        let (builder, codes) = Builder::new(model);
-        let derives = model
-            .derives
-            .iter()
-            .enumerate()
-            .map(|(i, derive)| Derive { matcher: builder.derive(i, plan), n_rows: derive.table.rows.len() as u32 });
-        let tables = model.tables.iter().enumerate().map(|(i, table)| Part {
-            matcher: builder.table(i, plan),
-            needs: needs(model, table),
-            promise: table.promise.iter().map(|cond| test(&builder, cond)).collect(),
+        let (builder, mut codes) = Builder::new(model);
+        let needs: Vec<Box<[u32]>> = model.tables.iter().map(|table| needs(model, table)).collect();
+        let mut needed = vec![false; model.derives.len()];
+        needs.iter().flatten().for_each(|derive| needed[*derive as usize] = true);
+        let (joints, derives, tables) = builder.matchers(&codes, &needed, plan);
+        codes.join(&joints);
+        let n_rows = model.derives.iter().map(|derive| derive.table.rows.len() as u32);
+        let derives = derives.into_iter().zip(n_rows).map(|(matcher, n_rows)| Derive { matcher, n_rows });
+        let tables = model.tables.iter().zip(tables).zip(needs).map(|((table, matcher), needs)| Part {
+            matcher,
+            needs,
+            promise: table.promise.iter().map(|cond| test(&builder, &joints, cond)).collect(),
         });
-        let mut program =
-            Program { derives: derives.collect(), tables: tables.collect(), codes, flat: None, rules: None };
-        if model.overlay.is_none() {
-            program.rules = builder.rules();
-        }
+        let tables: Box<[Part]> = tables.collect();
+        let (derives, needs_derives) = (derives.collect(), needed.contains(&true));
+        let mut program = Program { derives, tables, needs_derives, codes, flat: None, rules: None };
         // An overlay asks which tables its base passed, and its own tables besides.
         if model.overlay.is_none() {
-            let sizes: Vec<u32> = program.codes.sizes().collect();
-            let flat = Flat::build(&sizes, plan.most_cells, |codes| {
-                let answer = program.walked(TableId(0), codes);
-                (program.walk(TableId(0), codes, |_, _| ()), answer)
+            program.rules = builder.rules();
+            let n_codes: Vec<u32> = program.codes.sizes().collect();
+            let flat = Flat::build(&program.told_slots(), &n_codes, plan.most_cells, program.blank(), |question| {
+                (program.ask(question), program.walked(TableId(0), question))
             });
-            if let Some((flat, strides)) = flat {
-                program.codes.spread(&strides);
+            if let (Some(flat), Some(joints)) = (flat, Joints::whole(&n_codes)) {
+                program.codes.join(&joints);
                 // The array holds all that the matchers know.
                 program = Program { flat: Some(flat), derives: Box::default(), tables: Box::default(), ..program };
             }
@@ -87,7 +90,7 @@ impl Program {
 
     /// A question without any facts.
     pub fn blank(&self) -> Question {
-        Question::blank(self.n_slots())
+        Question::blank(self.n_slots(), self.codes.n_joints)
     }
 
     /// What a fact's value is to a question.
@@ -100,9 +103,14 @@ impl Program {
     #[inline]
     pub fn ask(&self, question: &Question) -> Verdict {
         match &self.flat {
-            Some(flat) => flat.at(question.point()),
-            None => self.walk(TableId(0), question.codes(), |_, _| ()),
+            Some(flat) => flat.at(question.first_point()),
+            None => self.ask_tables(question),
         }
+    }
+
+    #[inline(never)]
+    fn ask_tables(&self, question: &Question) -> Verdict {
+        self.walk(TableId(0), question, |_, _| ())
     }
 
     /// Makes it ready for many questions at once, where it can be: see [`Batch`]. It takes the slot of each column, and the
@@ -124,32 +132,29 @@ impl Program {
 
     /// Asks the entry table, and tells the way.
     pub fn answer(&self, question: &Question) -> Answer {
-        let flat = self.flat.as_ref().and_then(|flat| flat.answer(question.point()));
-        flat.unwrap_or_else(|| self.walked(TableId(0), question.codes()))
+        let flat = self.flat.as_ref().and_then(|flat| flat.answer(question.first_point()));
+        flat.unwrap_or_else(|| self.walked(TableId(0), question))
     }
 
     /// Asks one table of an overlay.
     pub fn answer_own(&self, table: TableId, question: &Question) -> Answer {
-        self.walked(table, question.codes())
-    }
-
-    /// The fact of a slot, by its place in the model.
-    pub(super) fn fact_of(&self, slot: u32) -> usize {
-        self.codes.slots().position(|other| other == slot).unwrap_or(usize::MAX)
+        self.walked(table, question)
     }
 
     pub(super) fn flat(&self) -> Option<&Flat> {
         self.flat.as_ref()
     }
 
-    /// The matchers of the derives, then those of the tables.
-    pub(super) fn matchers(&self) -> impl Iterator<Item = &Matcher> {
-        self.derives.iter().map(|derive| &derive.matcher).chain(self.tables.iter().map(|part| &part.matcher))
+    /// The matchers of the derives, where a table needs them, then those of the tables.
+    pub(super) fn matchers(&self) -> impl Iterator<Item = Option<&Matcher>> {
+        let needed = |place: u32| self.tables.iter().any(|part| part.needs.contains(&place));
+        let derives = (0..).zip(&self.derives).map(move |(place, own)| needed(place).then_some(&own.matcher));
+        derives.chain(self.tables.iter().map(|part| Some(&part.matcher)))
     }
 
-    fn walked(&self, table: TableId, codes: &[u32]) -> Answer {
+    fn walked(&self, table: TableId, question: &Question) -> Answer {
         let mut path = Path::default();
-        let verdict = self.walk(table, codes, |table, row| path.push(table, row as usize));
+        let verdict = self.walk(table, question, |table, row| path.push(table, row as usize));
         let at = verdict.table();
         let end = match verdict.how() {
             How::Row => End::Row,
@@ -160,59 +165,83 @@ impl Program {
     }
 
     #[inline]
-    fn walk(&self, table: TableId, codes: &[u32], step: impl FnMut(TableId, u32)) -> Verdict {
-        // The rows of the derives live on the stack; a model has at most 1024 facts, so that many derives.
+    fn walk(&self, table: TableId, question: &Question, step: impl FnMut(TableId, u32)) -> Verdict {
+        if self.needs_derives {
+            self.walk_derived(table, question, step)
+        } else {
+            self.run::<false>(table, question, &mut [], step)
+        }
+    }
+
+    /// The rows of the derives live on the stack; a model has at most 1024 facts, so that many derives.
+    #[inline(never)]
+    fn walk_derived(&self, table: TableId, question: &Question, step: impl FnMut(TableId, u32)) -> Verdict {
         match self.derives.len() {
-            0 => self.run(table, codes, &mut [], step),
-            1..=16 => self.run(table, codes, &mut [OPEN; 16], step),
-            17..=128 => self.run(table, codes, &mut [OPEN; 128], step),
-            _ => self.run(table, codes, &mut [OPEN; 1024], step),
+            0..=16 => self.run::<true>(table, question, &mut [OPEN; 16], step),
+            17..=128 => self.run::<true>(table, question, &mut [OPEN; 128], step),
+            _ => self.run::<true>(table, question, &mut [OPEN; 1024], step),
         }
     }
 
     #[inline]
-    fn run(&self, table: TableId, facts: &[u32], derived: &mut [u32], mut passed: impl FnMut(TableId, u32)) -> Verdict {
+    fn run<const DERIVES: bool>(
+        &self,
+        table: TableId,
+        question: &Question,
+        derived: &mut [u32],
+        mut passed: impl FnMut(TableId, u32),
+    ) -> Verdict {
         let mut at = table;
-        for step in 0..MAX_PATH {
+        for _ in 0..MAX_PATH {
             let Some(part) = self.tables.get(at.0) else { break };
-            self.derive(&part.needs, facts, derived);
-            let point = Point { facts, derived };
-            if step > 0 && !part.promise.iter().all(|test| test.holds(point)) {
-                return Verdict::end(How::BrokenPromise, at);
+            if DERIVES {
+                self.derive(&part.needs, question, derived);
             }
-            let Some(end) = part.matcher.find(point) else { break };
+            let Some(end) = part.matcher.find(Point { question, derived }) else { break };
             passed(at, end.row_place());
-            match end.next() {
-                Some(next) => at = next,
-                None => return end,
+            let Some(next) = end.next() else { return end };
+            at = next;
+            if !self.keeps_promise(next, question, derived) {
+                return Verdict::end(How::BrokenPromise, at);
             }
         }
         Verdict::end(How::Gap, at)
     }
 
+    /// Whether the facts are as a table that another hands over to promises.
+    fn keeps_promise(&self, table: TableId, question: &Question, derived: &mut [u32]) -> bool {
+        let Some(part) = self.tables.get(table.0).filter(|part| !part.promise.is_empty()) else { return true };
+        self.derive(&part.needs, question, derived);
+        part.promise.iter().all(|test| test.holds(Point { question, derived }))
+    }
+
     /// Finds the rows of derives, each once in one question.
-    #[inline]
-    fn derive(&self, needs: &[u32], facts: &[u32], derived: &mut [u32]) {
+    fn derive(&self, needs: &[u32], question: &Question, derived: &mut [u32]) {
         for &need in needs {
             let (place, Some(derive)) = (need as usize, self.derives.get(need as usize)) else { continue };
             if derived.get(place) == Some(&OPEN) {
-                derived[place] =
-                    derive.matcher.find(Point { facts, derived }).map_or(derive.n_rows, Verdict::row_place);
+                let row = derive.matcher.find(Point { question, derived });
+                derived[place] = row.map_or(derive.n_rows, Verdict::row_place);
             }
         }
+    }
+
+    /// What the first code of each slot is to a question.
+    fn told_slots(&self) -> Vec<Told> {
+        self.codes.coders.iter().map(Coder::told_first).filter(|told| told.slot().is_some()).collect()
     }
 }
 
 impl Test {
     fn holds(&self, point: Point) -> bool {
-        let code = point.code(self.source).and_then(|code| self.holds.get(code as usize));
+        let code = point.code(self.at).and_then(|code| self.holds.get(code as usize));
         code.copied().unwrap_or(false)
     }
 }
 
-fn test(builder: &Builder, cond: &Cond) -> Test {
+fn test(builder: &Builder, joints: &Joints, cond: &Cond) -> Test {
     let (source, set) = builder.codes(cond);
-    Test { source, holds: (0..builder.n_codes(source)).map(|code| set.contains(code)).collect() }
+    Test { at: joints.at(source), holds: (0..builder.n_codes(source)).map(|code| set.contains(code)).collect() }
 }
 
 /// The derives that a table needs, directly or through others, in the model's order: each after its own needs.

@@ -15,7 +15,8 @@ use crate::syntax::tree::RowKind;
 use crate::words::Verb;
 
 use super::codes::{Codes, Cuts};
-use super::columns::{Sheet, matcher};
+use super::columns::{Layout, Sheet};
+use super::joints::Joints;
 use super::matcher::{Matcher, Source};
 use super::rules::Rules;
 use super::verdict::Verdict;
@@ -29,13 +30,12 @@ pub(super) struct Plan {
     pub(super) ungrouped: usize,
     /// Whether groups are taken even where they do not pay.
     pub(super) group_always: bool,
-    /// With more classes than these, the bitmaps of a column admit too much, and rows are checked.
-    pub(super) most_classes: u32,
-    /// The stretches of codes that such a column has in place of classes.
-    pub(super) stretches: u32,
-    /// With more places than these, all columns together keep to so many lines: an eighth of a byte a row each.
-    pub(super) few_places: usize,
+    /// All columns of a table keep to so many lines where they can: an eighth of a byte a row each.
     pub(super) most_lines: u32,
+    /// The lines of a table of one word a line: eight bytes each.
+    pub(super) most_lines_of_few: u32,
+    /// The stretches of codes that a column has whose codes would be too many lines.
+    pub(super) stretches: u32,
 }
 
 impl Default for Plan {
@@ -44,10 +44,9 @@ impl Default for Plan {
             most_cells: 1 << 16,
             ungrouped: 64,
             group_always: false,
-            most_classes: 256,
+            most_lines: 432,
+            most_lines_of_few: 1024,
             stretches: 32,
-            few_places: 1024,
-            most_lines: 320,
         }
     }
 }
@@ -88,15 +87,25 @@ impl<'m> Builder<'m> {
         (Builder { model, cuts, slots, n_codes, derives, tables }, codes)
     }
 
-    pub(super) fn derive(&self, place: usize, plan: &Plan) -> Matcher {
-        let end = |row: u32| Verdict::row(TableId(0), row, Verb::Review);
-        self.derives.get(place).map(|asked| self.matcher(asked, end, plan)).unwrap_or_default()
-    }
-
-    pub(super) fn table(&self, place: usize, plan: &Plan) -> Matcher {
-        let rows = self.model.tables.get(place).map_or(&[][..], |table| &table.rows);
-        let end = |row| end_of(TableId(place), rows, row);
-        self.tables.get(place).map(|asked| self.matcher(asked, end, plan)).unwrap_or_default()
+    /// The joints of the facts, and the matchers of the derives that are needed and of the tables.
+    pub(super) fn matchers(&self, codes: &Codes, needed: &[bool], plan: &Plan) -> (Joints, Vec<Matcher>, Vec<Matcher>) {
+        let of_derive = |row: u32| Verdict::row(TableId(0), row, Verb::Review);
+        let derives = self.derives.iter().zip(needed);
+        let derives: Vec<Option<Layout>> =
+            derives.map(|(asked, needed)| needed.then(|| self.layout(asked, of_derive, plan))).collect();
+        let tables = self.tables.iter().zip(&self.model.tables).enumerate();
+        let tables: Vec<Layout> = tables
+            .map(|(place, (asked, table))| self.layout(asked, |row| end_of(TableId(place), &table.rows, row), plan))
+            .collect();
+        let all = || derives.iter().flatten().chain(&tables);
+        let (looks, alone) = (all().map(Layout::looks).collect::<Vec<_>>(), all().filter_map(Layout::grouped_by));
+        let n_codes: Vec<u32> = codes.sizes().collect();
+        let joints = Joints::build(&n_codes, &looks, plan.stretches, &alone.collect::<Vec<_>>());
+        let derives =
+            derives.into_iter().map(|layout| layout.map_or_else(Matcher::default, |own| own.matcher(&joints)));
+        let derives = derives.collect();
+        let tables = tables.into_iter().map(|layout| layout.matcher(&joints)).collect();
+        (joints, derives, tables)
     }
 
     /// The rows of the entry table as rules, where it looks at callers' facts alone and hands nothing over.
@@ -141,7 +150,7 @@ impl<'m> Builder<'m> {
         }
     }
 
-    fn matcher(&self, asked: &Asked, end: impl Fn(u32) -> Verdict, plan: &Plan) -> Matcher {
+    fn layout(&self, asked: &Asked, end: impl Fn(u32) -> Verdict, plan: &Plan) -> Layout {
         let ends = asked.rows.iter().map(|row| end(*row)).collect();
         let mut sheet = Sheet { sets: Vec::new(), tests: Vec::new(), ends };
         let mut known: HashMap<(FactId, *const ValueSet), u32> = HashMap::new();
@@ -156,7 +165,7 @@ impl<'m> Builder<'m> {
             }
             sheet.tests.push(row);
         }
-        matcher(&sheet, |source| self.n_codes(source), plan)
+        Layout::new(sheet, |source| self.n_codes(source), plan)
     }
 
     fn source(&self, fact: FactId) -> Source {

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use crate::model::{Fact, FactId, Model, Value, ValueSet};
 use crate::space::{Axis, SegSet};
 
+use super::joints::Joints;
 use super::question::Told;
 
 /// The most segments that all sets of one fact may hold together for classes to be looked for; past it every segment
@@ -25,6 +26,7 @@ pub(super) const NO_SLOT: u32 = u32::MAX;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Codes {
     pub(super) coders: Box<[Coder]>,
+    pub(super) n_joints: usize,
 }
 
 /// The coder of one fact.
@@ -32,7 +34,8 @@ pub(super) struct Codes {
 pub(super) struct Coder {
     /// Where its code goes in a question; past the last one where nothing tests the fact.
     pub(super) slot: u32,
-    /// How far apart the points of neighbouring codes lie in a flat table; 0 without one.
+    /// Where the point of its joint stands in a question, and how far apart those of neighbouring codes lie.
+    pub(super) point: u32,
     pub(super) stride: u32,
     /// The segment of the first value proper: behind unknown and the named points.
     pub(super) base: u32,
@@ -44,7 +47,7 @@ pub(super) struct Coder {
 
 impl Default for Coder {
     fn default() -> Self {
-        Coder { slot: NO_SLOT, stride: 0, base: 1, codes: Box::default(), n_codes: 1, kind: Kind::Choice }
+        Coder { slot: NO_SLOT, point: 0, stride: 0, base: 1, codes: Box::default(), n_codes: 1, kind: Kind::Choice }
     }
 }
 
@@ -88,21 +91,22 @@ impl Codes {
             cuts.axes.push(axis);
             cuts.codes.push(classes);
         }
-        (Codes { coders: coders.into() }, cuts)
+        (Codes { coders: coders.into(), n_joints: 0 }, cuts)
     }
 
-    /// Takes the stride of each slot.
-    pub(super) fn spread(&mut self, strides: &[u32]) {
+    /// Takes the joints of the slots.
+    pub(super) fn join(&mut self, joints: &Joints) {
+        self.n_joints = joints.len();
         let tested = self.coders.iter_mut().filter(|coder| coder.slot != NO_SLOT);
-        tested.zip(strides).for_each(|(coder, stride)| coder.stride = *stride);
+        tested.zip(joints.places()).for_each(|(coder, place)| (coder.point, coder.stride) = place);
     }
 
     /// What a fact's value is to a question.
     #[inline]
     pub(super) fn told(&self, fact: FactId, value: &Value) -> Told {
         match self.coders.get(fact.0 as usize) {
-            Some(coder) => Told { slot: coder.slot, code: coder.code(value), stride: coder.stride },
-            None => Told { slot: NO_SLOT, code: 0, stride: 0 },
+            Some(coder) => Told { code: coder.code(value), ..coder.told_first() },
+            None => Told::NOTHING,
         }
     }
 
@@ -118,6 +122,11 @@ impl Codes {
     /// The slot of each fact; where nothing tests it, one past the last.
     pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
         self.coders.iter().map(|coder| coder.slot)
+    }
+
+    /// Where the point of each slot's joint stands in a question.
+    pub(super) fn points(&self) -> impl Iterator<Item = u32> {
+        self.coders.iter().filter(|coder| coder.slot != NO_SLOT).map(|coder| coder.point)
     }
 
     /// How many codes each slot has.
@@ -143,6 +152,12 @@ impl Coder {
             None => Kind::Choice,
         };
         Coder { base, codes, n_codes, kind, ..Coder::default() }
+    }
+
+    /// What its first code is to a question.
+    #[inline]
+    pub(super) fn told_first(&self) -> Told {
+        Told { slot: self.slot, code: 0, point: self.point, stride: self.stride }
     }
 
     #[inline]

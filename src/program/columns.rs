@@ -6,7 +6,8 @@ use crate::space::SegSet;
 
 use super::build::Plan;
 use super::codes::classes;
-use super::matcher::{Check, Classed, Classes, Column, Groups, MANY_BLOCKS, Matcher, Source};
+use super::joints::{Joints, Looks};
+use super::matcher::{At, Check, Classed, Classes, Column, Groups, Matcher, Source, width, width_of_tops};
 use super::verdict::Verdict;
 
 /// A row that admits so many codes of a fact or fewer can stand in their groups.
@@ -58,33 +59,79 @@ impl Sheet {
 /// The ranks in the order of their places.
 struct Places {
     ranks: Vec<u32>,
-    groups: Option<Groups>,
+    /// The source of the groups, and where the places of each code begin.
+    groups: Option<(Source, Box<[u32]>)>,
     /// Where the ranks begin that belong to no group.
     wide: usize,
 }
 
-/// The matcher of a sheet.
-pub(super) fn matcher(sheet: &Sheet, n_codes: impl Fn(Source) -> u32, plan: &Plan) -> Matcher {
-    let sources = sheet.sources();
-    let places = Places::of(sheet, &sources, &n_codes, plan);
-    let n_lines: u32 = sources.iter().map(|source| n_codes(*source).min(plan.most_classes)).sum();
-    let is_large = places.ranks.len() > plan.few_places && n_lines > plan.most_lines;
-    let most_classes = if is_large { plan.stretches } else { plan.most_classes };
-    let mut lines = Lines { sheet, ranks: &places.ranks, plan, most_classes, made: Vec::new(), checks: Vec::new() };
-    for source in sources {
-        if places.must_look_at(sheet, source) {
-            lines.add(source, n_codes(source));
+/// A sheet whose places are laid out, and whose lines are not made yet.
+pub(super) struct Layout {
+    sheet: Sheet,
+    places: Places,
+    looks: Vec<Look>,
+    most_lines: u32,
+}
+
+/// What a column is about, and the classes of its codes.
+struct Look {
+    source: Source,
+    n_codes: u32,
+    classes: Classes,
+    /// Whether a class admits what its codes do.
+    is_exact: bool,
+}
+
+impl Layout {
+    pub(super) fn new(sheet: Sheet, n_codes: impl Fn(Source) -> u32, plan: &Plan) -> Layout {
+        let sources = sheet.sources();
+        let places = Places::of(&sheet, &sources, &n_codes, plan);
+        let sources = sources.into_iter().filter(|source| places.must_look_at(&sheet, *source));
+        let sources: Vec<(Source, u32)> = sources.map(|source| (source, n_codes(source))).collect();
+        let most_lines = if places.ranks.len() <= 64 { plan.most_lines_of_few } else { plan.most_lines };
+        let looks = looks(&sheet, &sources, most_lines, plan.stretches);
+        Layout { sheet, places, looks, most_lines }
+    }
+
+    /// What it looks at of callers' facts.
+    pub(super) fn looks(&self) -> Looks {
+        let slot = |source: &Source| if let Source::Fact(slot) = source { Some(*slot) } else { None };
+        let mut slots: Vec<u32> = self.looks.iter().filter_map(|look| slot(&look.source)).collect();
+        slots.sort_unstable();
+        let n_lines = self.looks.iter().map(|look| look.classes.len(look.n_codes)).sum();
+        Looks { slots, n_lines, most_lines: self.most_lines }
+    }
+
+    /// The slot of the fact that its rows are grouped by.
+    pub(super) fn grouped_by(&self) -> Option<u32> {
+        self.places
+            .groups
+            .as_ref()
+            .and_then(|(source, _)| if let Source::Fact(slot) = source { Some(*slot) } else { None })
+    }
+
+    /// The matcher, where facts are joined so.
+    pub(super) fn matcher(self, joints: &Joints) -> Matcher {
+        let Layout { sheet, places, looks, .. } = self;
+        let mut lines = Lines { sheet: &sheet, ranks: &places.ranks, joints, made: Vec::new(), checks: Vec::new() };
+        for look in &looks {
+            let slot = if let Source::Fact(slot) = look.source { Some(slot) } else { None };
+            let slots: Vec<u32> = slot.iter().flat_map(|slot| joints.slots(joints.joint(*slot))).collect();
+            match slots[..] {
+                [first, _, ..] if slot != Some(first) => {}
+                [_, _, ..] => lines.add_joint(&slots, &looks),
+                _ => lines.add(look),
+            }
         }
+        let mut matcher = lines.matcher(places.groups.is_some());
+        matcher.ends = places.ranks.iter().map(|rank| sheet.ends[*rank as usize]).collect();
+        matcher.wide = places.wide as u32;
+        if places.groups.is_some() && !sheet.ends.is_sorted_by_key(|end| end.row_place()) {
+            matcher.ranks = places.ranks.into();
+        }
+        matcher.groups = places.groups.map(|(source, starts)| Groups { at: joints.at(source), starts });
+        matcher.ready()
     }
-    lines.pair_up();
-    let mut matcher = lines.matcher();
-    matcher.ends = places.ranks.iter().map(|rank| sheet.ends[*rank as usize]).collect();
-    matcher.wide = places.wide as u32;
-    if places.groups.is_some() && !sheet.ends.is_sorted_by_key(|end| end.row_place()) {
-        matcher.ranks = places.ranks.into();
-    }
-    matcher.groups = places.groups;
-    matcher
 }
 
 impl Places {
@@ -120,12 +167,12 @@ impl Places {
         }
         let n_grouped = ranks.len();
         ranks.extend(wide);
-        Places { ranks, groups: Some(Groups { source, starts: starts.into() }), wide: n_grouped }
+        Places { ranks, groups: Some((source, starts.into())), wide: n_grouped }
     }
 
     /// Whether a source is tested outside the groups that it makes itself.
     fn must_look_at(&self, sheet: &Sheet, source: Source) -> bool {
-        let is_group = self.groups.as_ref().is_some_and(|groups| groups.source == source);
+        let is_group = self.groups.as_ref().is_some_and(|(by, _)| *by == source);
         !is_group || self.ranks[self.wide..].iter().any(|rank| sheet.test(*rank as usize, source).is_some())
     }
 }
@@ -153,49 +200,41 @@ fn cost(sheet: &Sheet, source: Source, n_codes: u32) -> Option<usize> {
 struct Lines<'s> {
     sheet: &'s Sheet,
     ranks: &'s [u32],
-    plan: &'s Plan,
-    most_classes: u32,
+    joints: &'s Joints,
     made: Vec<Made>,
     checks: Vec<Check>,
 }
 
 /// The lines of one column, each a bit for every place.
 struct Made {
-    source: Source,
-    /// A second fact, and how many codes the first has.
-    second: Option<(u32, u32)>,
+    at: At,
     classes: Classes,
     lines: Vec<Vec<u64>>,
 }
 
-impl Made {
-    /// Its slot, where each code of a fact is a line and nothing is paired with it.
-    fn single(&self) -> Option<u32> {
-        match (self.source, &self.classes, self.second) {
-            (Source::Fact(slot), Classes::Own, None) => Some(slot),
-            _ => None,
-        }
-    }
-}
-
 impl Lines<'_> {
     /// Adds the lines of one source.
-    fn add(&mut self, source: Source, n_codes: u32) {
-        let (classes, is_exact) = classes_of(self.sheet, source, n_codes, self.most_classes, self.plan.stretches);
-        let lines = self.lines(source, n_codes, &classes, is_exact);
-        if !is_exact {
-            self.checks.push(self.check(source));
+    fn add(&mut self, look: &Look) {
+        let lines = self.lines(look);
+        if !look.is_exact {
+            self.checks.push(self.check(look.source));
         }
-        self.made.push(Made { source, second: None, classes, lines });
+        self.made.push(Made { at: self.joints.at(look.source), classes: look.classes.clone(), lines });
     }
 
-    fn lines(&self, source: Source, n_codes: u32, classes: &Classes, is_exact: bool) -> Vec<Vec<u64>> {
+    /// Adds the lines of facts that go together: one for each point.
+    fn add_joint(&mut self, slots: &[u32], looks: &[Look]) {
+        let own = slots.iter().filter_map(|slot| looks.iter().find(|look| look.source == Source::Fact(*slot)));
+        let lines = own.map(|look| self.lines(look)).reduce(|lines, own| paired(&lines, &own)).unwrap_or_default();
+        let joint = slots.first().map_or(0, |slot| self.joints.joint(*slot));
+        self.made.push(Made { at: At::Place(self.joints.place(joint)), classes: Classes::Own, lines });
+    }
+
+    fn lines(&self, look: &Look) -> Vec<Vec<u64>> {
+        let Look { source, n_codes, classes, is_exact } = look;
         let class_of = |code: u32| classes.of(code).map_or(0, |class| class as usize);
-        let n_classes = match classes {
-            Classes::Listed(list) => list.iter().max().map_or(1, |last| usize::from(*last) + 1),
-            _ => class_of(n_codes - 1) + 1,
-        };
-        let tests: Vec<_> = self.ranks.iter().map(|rank| self.sheet.test(*rank as usize, source)).collect();
+        let n_classes = classes.len(*n_codes) as usize;
+        let tests: Vec<_> = self.ranks.iter().map(|rank| self.sheet.test(*rank as usize, *source)).collect();
         let mut free = vec![0u64; self.ranks.len().div_ceil(64)];
         for (place, _) in tests.iter().enumerate().filter(|(_, set)| set.is_none()) {
             free[place / 64] |= 1 << (place % 64);
@@ -204,7 +243,7 @@ impl Lines<'_> {
         for (place, set) in tests.iter().enumerate() {
             let mut set_bit = |class: usize| lines[class][place / 64] |= 1 << (place % 64);
             for &(lo, hi) in set.map_or(&[][..], SegSet::ranges) {
-                if is_exact {
+                if *is_exact {
                     (lo..hi).for_each(|code| set_bit(class_of(code)));
                 } else {
                     // Stretches lie in the order of their codes.
@@ -223,78 +262,74 @@ impl Lines<'_> {
             ranges.push(all.first().copied().unwrap_or_default());
             more.extend(all.iter().skip(1).map(|(lo, hi)| (place as u32, *lo, *hi)));
         }
-        Check { source, ranges: ranges.into(), more: more.into() }
+        Check { at: self.joints.at(source), ranges: ranges.into(), more: more.into() }
     }
 
-    /// Makes one column of two, those with the fewest lines first, as long as the room for lines is kept to.
-    fn pair_up(&mut self) {
-        let mut n_lines: usize = self.made.iter().map(|made| made.lines.len()).sum();
-        loop {
-            let mut single: Vec<usize> = (0..self.made.len()).filter(|i| self.made[*i].single().is_some()).collect();
-            single.sort_by_key(|i| self.made[*i].lines.len());
-            let [first, second, ..] = single[..] else { return };
-            let (n_first, n_second) = (self.made[first].lines.len(), self.made[second].lines.len());
-            n_lines = n_lines - n_first - n_second + n_first * n_second;
-            if n_lines > self.plan.most_lines as usize {
-                return;
-            }
-            let other = self.made.remove(second.max(first));
-            let one = self.made.remove(second.min(first));
-            self.made.push(pair(one, &other));
+    fn matcher(self, has_groups: bool) -> Matcher {
+        let lines: Vec<&[u64]> = self.made.iter().flat_map(|made| &made.lines).map(Vec::as_slice).collect();
+        let (n_places, n_lines) = (self.ranks.len(), lines.len());
+        let mut matcher = Matcher { n_lines, n_places: n_places as u32, ..Matcher::default() };
+        matcher.bits = padded(lines.iter().copied(), width(n_places as u32, has_groups));
+        let width = width_of_tops(n_places as u32);
+        if width > 0 {
+            let tops: Vec<Vec<u64>> = lines.iter().map(|line| tops(line)).collect();
+            matcher.tops = padded(tops.iter().map(Vec::as_slice), width);
         }
-    }
-
-    fn matcher(self) -> Matcher {
-        let n_blocks = self.ranks.len().div_ceil(64);
-        let lines = || self.made.iter().flat_map(|made| &made.lines);
-        let bits = (0..n_blocks).flat_map(|block| lines().map(move |line| line[block])).collect();
-        let top = |line: &[u64], word: usize| {
-            let blocks = line.iter().skip(word * 64).take(64).enumerate();
-            blocks.fold(0, |top, (i, bits)| top | u64::from(*bits != 0) << i)
-        };
-        let n_tops = if n_blocks > MANY_BLOCKS { n_blocks.div_ceil(64) } else { 0 };
-        let tops = (0..n_tops).flat_map(|word| lines().map(move |line| top(line, word))).collect();
-        let n_lines = lines().count();
         let (mut columns, mut classed, mut base) = (Vec::new(), Vec::new(), 0);
-        for Made { source, second, classes, lines } in self.made {
-            match (source, classes) {
-                (Source::Fact(slot), Classes::Own) => {
-                    let (second, stride) = second.unwrap_or((slot, 0));
-                    columns.push(Column { slot, second, stride, base });
-                }
-                (source, classes) => classed.push(Classed { source, base, classes }),
+        for Made { at, classes, lines } in self.made {
+            match (at, classes) {
+                (At::Place(place), Classes::Own) => columns.push(Column { place, base }),
+                (at, classes) => classed.push(Classed { at, base, classes }),
             }
             base += lines.len() as u32;
         }
-        Matcher {
-            columns: columns.into(),
-            classed: classed.into(),
-            checks: self.checks.into(),
-            bits,
-            tops,
-            n_lines,
-            n_places: self.ranks.len() as u32,
-            ..Matcher::default()
-        }
+        Matcher { columns: columns.into(), classed: classed.into(), checks: self.checks.into(), ..matcher }
     }
 }
 
-/// A line for each pair of codes.
-fn pair(one: Made, other: &Made) -> Made {
-    let second = other.single().map(|slot| (slot, one.lines.len() as u32));
-    let both = |a: &[u64], b: &[u64]| a.iter().zip(b).map(|(a, b)| a & b).collect();
-    let lines = other.lines.iter().flat_map(|b| one.lines.iter().map(|a| both(a, b))).collect();
-    Made { second, lines, ..one }
+/// The words of lines, each as wide.
+fn padded<'a>(lines: impl Iterator<Item = &'a [u64]>, width: usize) -> Box<[u64]> {
+    let words = lines.flat_map(|line| line.iter().copied().chain(std::iter::repeat(0)).take(width));
+    words.collect()
 }
 
-/// The classes of a source's codes, and whether they admit what their codes do.
-fn classes_of(sheet: &Sheet, source: Source, n_codes: u32, most_classes: u32, stretches: u32) -> (Classes, bool) {
-    if n_codes <= most_classes {
+/// A bit for each word of a line that has any.
+fn tops(line: &[u64]) -> Vec<u64> {
+    let top = |words: &[u64]| (0..).zip(words).fold(0, |top, (place, word)| top | u64::from(*word != 0) << place);
+    line.chunks(64).map(top).collect()
+}
+
+/// A line for each pair of lines, those of the first next to each other.
+fn paired(one: &[Vec<u64>], other: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    let both = |a: &[u64], b: &[u64]| a.iter().zip(b).map(|(a, b)| a & b).collect();
+    other.iter().flat_map(|b| one.iter().map(move |a| both(a, b))).collect()
+}
+
+/// The classes of each source. All keep to so many lines together: where the codes are more, those with the fewest keep
+/// theirs, the others have lines by the classes that the table tells apart, or else by so many stretches of codes.
+fn looks(sheet: &Sheet, sources: &[(Source, u32)], most_lines: u32, stretches: u32) -> Vec<Look> {
+    let least: u32 = sources.iter().map(|(_, n_codes)| n_codes.min(&stretches)).sum();
+    let mut left = most_lines.saturating_sub(least);
+    let mut by_codes: Vec<usize> = (0..sources.len()).collect();
+    by_codes.sort_by_key(|place| sources[*place].1);
+    let mut looks: Vec<Option<Look>> = sources.iter().map(|_| None).collect();
+    for place in by_codes {
+        let (source, n_codes) = sources[place];
+        let (classes, is_exact) = classes_of(sheet, source, n_codes, stretches, stretches + left);
+        left -= classes.len(n_codes).saturating_sub(stretches);
+        looks[place] = Some(Look { source, n_codes, classes, is_exact });
+    }
+    looks.into_iter().flatten().collect()
+}
+
+/// The classes of a source's codes, at most so many, and whether they admit what their codes do.
+fn classes_of(sheet: &Sheet, source: Source, n_codes: u32, stretches: u32, most: u32) -> (Classes, bool) {
+    if n_codes <= most {
         return (Classes::Own, true);
     }
     let sets: BTreeSet<&SegSet> = (0..sheet.ends.len()).filter_map(|rank| sheet.test(rank, source)).collect();
     let found = classes(n_codes, sets.iter().copied());
-    if let Some(found) = found.filter(|found| found.iter().all(|class| *class < most_classes)) {
+    if let Some(found) = found.filter(|found| found.iter().all(|class| *class < most)) {
         return (Classes::Listed(found.iter().map(|class| *class as u16).collect()), true);
     }
     // Rounded down, so that the last code's class is below the number of stretches.

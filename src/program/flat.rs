@@ -1,13 +1,13 @@
 //! A whole policy as one array, where its facts have few codes: derives, tables and `see` are worked out once for every
 //! point, and a question is one look into it.
 //!
-//! The codes of all facts, each times its stride, have the point's place for their sum; a
-//! [`Question`](super::question::Question) keeps it while facts are set.
+//! All facts are one joint then ([`joints`](super::joints)).
 
 use std::collections::HashMap;
 
 use crate::model::Answer;
 
+use super::question::{Question, Told};
 use super::shape::FlatTable;
 use super::verdict::Verdict;
 
@@ -24,24 +24,21 @@ pub(super) struct Flat {
 }
 
 impl Flat {
-    /// Works out every point, by the codes of all facts; with it the stride of each fact. Nothing where there are more
-    /// points than so many.
+    /// Works out every point, by a question that nothing is put to yet; the facts have so many codes, in the order of the
+    /// slots. Nothing where there are more points than so many.
     pub(super) fn build(
-        sizes: &[u32],
+        slots: &[Told],
+        n_codes: &[u32],
         most_cells: u64,
-        ask: impl Fn(&[u32]) -> (Verdict, Answer),
-    ) -> Option<(Flat, Vec<u32>)> {
-        let mut strides = Vec::with_capacity(sizes.len());
-        let mut n_cells = 1u64;
-        for size in sizes {
-            strides.push(n_cells as u32);
-            n_cells = n_cells.checked_mul(u64::from(*size)).filter(|n| *n <= most_cells)?;
-        }
+        mut question: Question,
+        ask: impl Fn(&Question) -> (Verdict, Answer),
+    ) -> Option<Flat> {
+        let n_cells =
+            n_codes.iter().try_fold(1u64, |n, codes| n.checked_mul(u64::from(*codes)).filter(|n| *n <= most_cells))?;
         let (mut cells, mut verdicts, mut answers) = (Vec::with_capacity(n_cells as usize), Vec::new(), Vec::new());
         let mut known: HashMap<Answer, u16> = HashMap::new();
-        let mut codes = vec![0u32; sizes.len()];
         for _ in 0..n_cells {
-            let (verdict, answer) = ask(&codes);
+            let (verdict, answer) = ask(&question);
             cells.push(*known.entry(answer).or_insert_with(|| {
                 verdicts.push(verdict);
                 answers.push(answer);
@@ -50,15 +47,15 @@ impl Flat {
             if answers.len() > MOST_ANSWERS {
                 return None;
             }
-            for (code, size) in codes.iter_mut().zip(sizes) {
-                *code += 1;
-                if *code < *size {
+            for (slot, n_codes) in slots.iter().zip(n_codes) {
+                let next = question.code(slot.slot).map_or(0, |code| (code + 1) % n_codes);
+                question.put(Told { code: next, ..*slot });
+                if next > 0 {
                     break;
                 }
-                *code = 0;
             }
         }
-        Some((Flat { cells: cells.into(), verdicts: verdicts.into(), answers: answers.into() }, strides))
+        Some(Flat { cells: cells.into(), verdicts: verdicts.into(), answers: answers.into() })
     }
 
     /// The verdict at a point.

@@ -11,32 +11,42 @@
 //! row 2  (bit 2)      1      1                1    1
 //! ```
 //!
-//! Lines are cut into blocks of 64 places, and the words of one block lie together, so that a block is one stretch of
-//! memory. Where there are many blocks, a line of *tops* has a bit for each block that has any row for its code: blocks
-//! without one are passed over.
+//! Facts that go together are one column ([`joints`](super::joints)). The words of one line lie together, and a question
+//! looks at a window of 256 places at a time. Where there are many windows, a line of *tops* has a bit for each 64 places
+//! that have any row for its code: places without one are passed over.
 //!
 //! Where many rows test one fact narrowly they are sorted by it into groups: only the rows of the code at hand and the
 //! rows that test it widely, or not at all, are looked at. A column with very many codes has its lines by stretches
 //! of codes, which admit too much; a row that it lets through is then checked exactly.
 
+use super::question::Question;
 use super::verdict::Verdict;
 
-/// So many blocks are looked at one by one; of what lies behind them the tops are looked at first.
-pub(super) const MANY_BLOCKS: usize = 8;
+/// The words that are looked at together, and the places that they stand for.
+pub(super) const WORDS: usize = 4;
+const WINDOW: u32 = 64 * WORDS as u32;
+
+/// So many windows are looked at one by one; of what lies behind them the tops are looked at first.
+const SOON: u32 = 4;
 
 /// Finds the row of one table or derive.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Matcher {
-    /// The columns of facts whose every code, or every pair of codes, is a line.
+    /// The columns whose every code is a line.
     pub(super) columns: Box<[Column]>,
     /// The other columns.
     pub(super) classed: Box<[Classed]>,
     /// The columns whose lines admit too much.
     pub(super) checks: Box<[Check]>,
-    /// The words of the lines, block by block.
+    /// The words of the lines, line by line, each behind its last with as many empty ones as a window needs.
     pub(super) bits: Box<[u64]>,
-    /// For each 64 blocks and each line, the blocks that have a row; empty where they are few.
+    /// The words of their tops, laid out alike; empty where there are few places.
     pub(super) tops: Box<[u64]>,
+    /// Whether the table is small and all its columns are `columns`; then its places are these bits.
+    pub(super) is_plain: bool,
+    pub(super) few: u64,
+    /// How many words a line has.
+    pub(super) width: usize,
     /// The lines of all columns.
     pub(super) n_lines: usize,
     /// How many places there are: one for each row, and more where rows stand in several groups.
@@ -54,19 +64,16 @@ pub(super) struct Matcher {
 /// Rows sorted by the codes of one fact.
 #[derive(Debug, Clone)]
 pub(super) struct Groups {
-    pub(super) source: Source,
+    pub(super) at: At,
     /// Where the places of each code begin, and where the last one's end.
     pub(super) starts: Box<[u32]>,
 }
 
-/// The lines of one fact, or of two: one for each pair of their codes, so that one look does for both.
+/// The lines of one joint: one for each of its points.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
-    pub(super) slot: u32,
-    /// The second fact; of one fact it again, with a stride of 0.
-    pub(super) second: u32,
-    /// How far apart the lines of neighbouring codes of the second lie.
-    pub(super) stride: u32,
+    /// Where its point stands in a question.
+    pub(super) place: u32,
     /// The first line.
     pub(super) base: u32,
 }
@@ -74,7 +81,7 @@ pub(super) struct Column {
 /// The lines of one fact or derive whose codes have classes.
 #[derive(Debug, Clone)]
 pub(super) struct Classed {
-    pub(super) source: Source,
+    pub(super) at: At,
     /// Its first line.
     pub(super) base: u32,
     pub(super) classes: Classes,
@@ -94,14 +101,14 @@ pub(super) enum Classes {
 /// What each place admits of a fact whose classes admit too much, as half-open ranges of codes.
 #[derive(Debug, Clone)]
 pub(super) struct Check {
-    pub(super) source: Source,
+    pub(super) at: At,
     /// The first range of each place.
     pub(super) ranges: Box<[(u32, u32)]>,
     /// Further ranges, in the order of their places, which stand before them.
     pub(super) more: Box<[(u32, u32, u32)]>,
 }
 
-/// Where a column's code comes from.
+/// What a column is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Source {
     /// A caller's fact, by its slot.
@@ -110,67 +117,150 @@ pub(super) enum Source {
     Derive(u32),
 }
 
+/// Where a code stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum At {
+    /// At a place of the question: that of its slot, or that of its joint where no other fact is in it.
+    Place(u32),
+    /// It is the row that a derive takes.
+    Derive(u32),
+}
+
 /// The codes of one question.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Point<'a> {
-    /// By slot.
-    pub(super) facts: &'a [u32],
+    pub(super) question: &'a Question,
     /// By derive, the row that it takes.
     pub(super) derived: &'a [u32],
 }
 
 impl Point<'_> {
     #[inline]
-    pub(super) fn code(self, source: Source) -> Option<u32> {
-        match source {
-            Source::Fact(slot) => self.facts.get(slot as usize).copied(),
-            Source::Derive(derive) => self.derived.get(derive as usize).copied(),
+    pub(super) fn code(self, at: At) -> Option<u32> {
+        match at {
+            At::Place(place) => self.question.at(place),
+            At::Derive(derive) => self.derived.get(derive as usize).copied(),
         }
     }
 }
 
+/// What a question looks for: the line of each column, and the codes that rows are checked by.
+#[derive(Debug, Clone, Copy)]
+struct Look<'a> {
+    lines: &'a [u32],
+    point: Point<'a>,
+}
+
 impl Matcher {
+    /// The same, where what follows from its size and its columns is worked out.
+    pub(super) fn ready(self) -> Matcher {
+        let is_plain = self.is_small() && self.classed.is_empty() && self.checks.is_empty();
+        let few = if self.is_small() { u64::MAX.checked_shr(64 - self.n_places).unwrap_or(0) } else { 0 };
+        Matcher { is_plain, few, width: width(self.n_places, self.groups.is_some()), ..self }
+    }
+
     /// What follows from the row that takes the facts.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "a small table is answered where it is asked")]
+    #[inline(always)]
     pub(super) fn find(&self, point: Point) -> Option<Verdict> {
-        let place = match &self.groups {
-            None if self.n_places <= 64 => self.in_block(0, between(0, 0, self.n_places), point),
-            None => self.first(0, self.n_places, point),
-            Some(groups) => self.first_of_two(groups, point),
-        };
+        let place = if self.is_plain { self.first_of_few(point) } else { self.first_of_all(point) };
         self.ends.get(place? as usize).copied()
     }
 
-    /// The first of the places of the code at hand and of those without a group.
-    fn first_of_two(&self, groups: &Groups, point: Point) -> Option<u32> {
+    /// Whether a line is one word.
+    fn is_small(&self) -> bool {
+        width(self.n_places, self.groups.is_some()) == 1
+    }
+
+    /// The first of at most 64 places, where the columns are exact.
+    #[inline]
+    fn first_of_few(&self, point: Point) -> Option<u32> {
+        let mut live = self.few;
+        for column in &self.columns {
+            live &= self.bits.get(column.line(point)? as usize)?;
+        }
+        if live == 0 { None } else { Some(live.trailing_zeros()) }
+    }
+
+    /// The first of any number of places, with columns of any kind. A model has at most 1024 facts, so that many columns.
+    #[inline(never)]
+    fn first_of_all(&self, point: Point) -> Option<u32> {
+        match self.columns.len() + self.classed.len() {
+            0..=8 => self.first_by(&mut [0; 8], point),
+            9..=64 => self.first_by(&mut [0; 64], point),
+            _ => self.first_by(&mut [0; 1024], point),
+        }
+    }
+
+    /// The same with room for the line of each column.
+    #[inline]
+    fn first_by(&self, room: &mut [u32], point: Point) -> Option<u32> {
+        let mut n = 0;
+        for column in &self.columns {
+            *room.get_mut(n)? = column.line(point)?;
+            n += 1;
+        }
+        for column in &self.classed {
+            *room.get_mut(n)? = column.line(point)?;
+            n += 1;
+        }
+        let look = Look { lines: room.get(..n)?, point };
+        let Some(groups) = &self.groups else { return self.first(0, self.n_places, look) };
+        // The first of the places of the code at hand and of those without a group.
         let (lo, hi) = groups.places(point)?;
-        match self.first(lo, hi, point) {
-            None => self.first(self.wide, self.n_places, point),
-            Some(own) => self.first_before(self.rank(own), point).or(Some(own)),
+        match self.first(lo, hi, look) {
+            None => self.first(self.wide, self.n_places, look),
+            Some(own) => self.first_before(self.rank(own), look).or(Some(own)),
         }
     }
 
     /// The first of some places that takes the facts.
     #[inline]
-    fn first(&self, lo: u32, hi: u32, point: Point) -> Option<u32> {
-        let (from, to) = (lo as usize / 64, (hi as usize).div_ceil(64));
-        let soon = to.min(from + MANY_BLOCKS);
-        let found = (from..soon).find_map(|block| self.in_block(block, between(block, lo, hi), point));
-        if found.is_none() && soon < to { self.first_of_many(soon as u32 * 64, hi, point) } else { found }
+    fn first(&self, lo: u32, hi: u32, look: Look) -> Option<u32> {
+        if lo >= hi {
+            return None;
+        }
+        let place =
+            if lo / 64 == (hi - 1) / 64 { self.first_in_block(lo, look) } else { self.first_of_some(lo, hi, look) };
+        place.filter(|place| *place < hi)
     }
 
-    /// The same over many blocks: only those are looked at in which every column has a row.
+    /// The same, window by window; it may lie behind them.
+    #[inline]
+    fn first_of_some(&self, lo: u32, hi: u32, look: Look) -> Option<u32> {
+        let mut from = lo;
+        for _ in 0..SOON {
+            if let Some(place) = self.first_in_window(from, look) {
+                return Some(place);
+            }
+            from = (from & !63) + WINDOW;
+            if from >= hi {
+                return None;
+            }
+        }
+        self.first_of_many(from, hi, look)
+    }
+
+    /// The same of many windows: only those places are looked at where every column has a row near.
     #[cold]
-    fn first_of_many(&self, lo: u32, hi: u32, point: Point) -> Option<u32> {
+    fn first_of_many(&self, lo: u32, hi: u32, look: Look) -> Option<u32> {
         let (from, to) = (lo / 64, hi.div_ceil(64));
-        for word in from as usize / 64..(to as usize).div_ceil(64) {
-            let mut blocks = self.live(&self.tops, word, between(word, from, to), point)?;
-            while blocks != 0 {
-                let block = word * 64 + blocks.trailing_zeros() as usize;
-                if let Some(place) = self.in_block(block, between(block, lo, hi), point) {
-                    return Some(place);
+        let width = width_of_tops(self.n_places);
+        for first in (from / 64..to.div_ceil(64)).step_by(WORDS) {
+            let mut live = window(&self.tops, width, first, look.lines)?;
+            live[0] &= u64::MAX << from.saturating_sub(first * 64).min(63);
+            for (word, mut blocks) in (first..).zip(live) {
+                while blocks != 0 {
+                    let block = word * 64 + blocks.trailing_zeros();
+                    if block >= to {
+                        return None;
+                    }
+                    let place = self.first_in_block(block * 64, look);
+                    if place.is_some() {
+                        return place;
+                    }
+                    blocks &= blocks - 1;
                 }
-                blocks &= blocks - 1;
             }
         }
         None
@@ -178,48 +268,56 @@ impl Matcher {
 
     /// The first place without a group that takes the facts, where its rank is before a given one.
     #[inline]
-    fn first_before(&self, rank: u32, point: Point) -> Option<u32> {
-        let (lo, hi) = (self.wide, self.n_places);
-        for block in lo as usize / 64..(hi as usize).div_ceil(64) {
-            if self.rank(lo.max(block as u32 * 64)) >= rank {
-                return None;
+    fn first_before(&self, rank: u32, look: Look) -> Option<u32> {
+        let mut from = self.wide;
+        while from < self.n_places && self.rank(from) < rank {
+            if let Some(place) = self.first_in_window(from, look) {
+                return Some(place).filter(|place| self.rank(*place) < rank);
             }
-            if let Some(place) = self.in_block(block, between(block, lo, hi), point) {
-                return (self.rank(place) < rank).then_some(place);
-            }
+            from = (from & !63) + WINDOW;
         }
         None
     }
 
-    /// The first place of a block, among some of them, that takes the facts.
+    /// The first place of a window, from one on, that takes the facts; it may lie past the last place.
     #[inline]
-    fn in_block(&self, block: usize, among: u64, point: Point) -> Option<u32> {
-        let mut live = self.live(&self.bits, block, among, point)?;
+    fn first_in_window(&self, from: u32, look: Look) -> Option<u32> {
+        let mut live = window(&self.bits, self.width, from / 64, look.lines)?;
+        live[0] &= u64::MAX << (from % 64);
+        let mut words = filled(&live);
+        while words != 0 {
+            let word = words.trailing_zeros();
+            let place = self.first_admitted((from & !63) + word * 64, live[word as usize % WORDS], look.point);
+            if place.is_some() {
+                return place;
+            }
+            words &= words - 1;
+        }
+        None
+    }
+
+    /// The same of the block of 64 places around the one.
+    #[inline]
+    fn first_in_block(&self, from: u32, look: Look) -> Option<u32> {
+        let words = self.bits.get(from as usize / 64..)?;
+        let mut live = u64::MAX << (from % 64);
+        for line in look.lines {
+            live &= words.get(*line as usize * self.width)?;
+        }
+        self.first_admitted(from & !63, live, look.point)
+    }
+
+    /// The first place of a word that takes the facts exactly.
+    #[inline]
+    fn first_admitted(&self, first: u32, mut live: u64, point: Point) -> Option<u32> {
         while live != 0 {
-            let place = (block * 64) as u32 + live.trailing_zeros();
+            let place = first + live.trailing_zeros();
             if self.checks.iter().all(|check| check.admits(place, point)) {
                 return Some(place);
             }
             live &= live - 1;
         }
         None
-    }
-
-    /// What one word of every column's line leaves of some bits.
-    #[inline]
-    fn live(&self, bits: &[u64], word: usize, among: u64, point: Point) -> Option<u64> {
-        let lines = bits.get(word * self.n_lines..)?.get(..self.n_lines)?;
-        let mut live = among;
-        for column in &self.columns {
-            let (first, second) = (point.facts.get(column.slot as usize)?, point.facts.get(column.second as usize)?);
-            // An artifact may hold any numbers: then there is no such line, and no row.
-            let line = column.base.wrapping_add(*first).wrapping_add(second.wrapping_mul(column.stride));
-            live &= lines.get(line as usize)?;
-        }
-        for column in &self.classed {
-            live &= lines.get(column.line(point)? as usize)?;
-        }
-        Some(live)
     }
 
     /// What orders the places of two groups.
@@ -233,35 +331,68 @@ impl Matcher {
     }
 }
 
-/// The bits of one word that stand for places from `lo` on and before `hi`.
+/// How many words a line has: one for each 64 places, and behind the last what a window needs.
+pub(super) fn width(n_places: u32, has_groups: bool) -> usize {
+    let n_words = n_places.div_ceil(64) as usize;
+    if n_words <= 1 && !has_groups { 1 } else { n_words + WORDS - 1 }
+}
+
+/// How many words a line of tops has.
+pub(super) fn width_of_tops(n_places: u32) -> usize {
+    if n_places > SOON * WINDOW { width(n_places.div_ceil(64), true) } else { 0 }
+}
+
+/// What some words of every line leave, where the lines are so wide.
 #[inline]
-fn between(word: usize, lo: u32, hi: u32) -> u64 {
-    let first = (word * 64) as u64;
-    let below = |place: u32| match u64::from(place).saturating_sub(first) {
-        n @ 0..64 => (1u64 << n) - 1,
-        _ => u64::MAX,
-    };
-    below(hi) & !below(lo)
+fn window(words: &[u64], width: usize, first: u32, lines: &[u32]) -> Option<[u64; WORDS]> {
+    let words = words.get(first as usize..)?;
+    let mut live = [u64::MAX; WORDS];
+    for line in lines {
+        let line = words.get(*line as usize * width..)?.first_chunk::<WORDS>()?;
+        live.iter_mut().zip(line).for_each(|(live, line)| *live &= line);
+    }
+    Some(live)
+}
+
+/// The words that have any place, a bit each.
+#[inline]
+fn filled(live: &[u64; WORDS]) -> u32 {
+    (0..).zip(live).fold(0, |filled, (place, word)| filled | u32::from(*word != 0) << place)
 }
 
 impl Groups {
     /// The places of the code at hand.
     #[inline]
     fn places(&self, point: Point) -> Option<(u32, u32)> {
-        let code = point.code(self.source)? as usize;
+        let code = point.code(self.at)? as usize;
         Some((*self.starts.get(code)?, *self.starts.get(code + 1)?))
+    }
+}
+
+impl Column {
+    /// An artifact may hold any numbers: then there is no such line, and no row.
+    #[inline]
+    fn line(self, point: Point) -> Option<u32> {
+        Some(self.base.wrapping_add(point.question.at(self.place)?))
     }
 }
 
 impl Classed {
     #[inline]
     fn line(&self, point: Point) -> Option<u32> {
-        let code = point.code(self.source)?;
-        Some(self.base.wrapping_add(self.classes.of(code)?))
+        Some(self.base.wrapping_add(self.classes.of(point.code(self.at)?)?))
     }
 }
 
 impl Classes {
+    /// How many there are of so many codes.
+    pub(super) fn len(&self, n_codes: u32) -> u32 {
+        match self {
+            Classes::Listed(classes) => classes.iter().max().map_or(1, |last| u32::from(*last) + 1),
+            _ => self.of(n_codes.saturating_sub(1)).map_or(1, |last| last + 1),
+        }
+    }
+
     /// The class of a code.
     #[inline]
     pub(super) fn of(&self, code: u32) -> Option<u32> {
@@ -277,7 +408,7 @@ impl Check {
     /// Whether a place that its class lets through admits the code.
     #[inline]
     fn admits(&self, place: u32, point: Point) -> bool {
-        let Some(code) = point.code(self.source) else { return false };
+        let Some(code) = point.code(self.at) else { return false };
         let first = self.ranges.get(place as usize).is_some_and(|(lo, hi)| *lo <= code && code < *hi);
         first || !self.more.is_empty() && self.admits_more(place, code)
     }

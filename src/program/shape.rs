@@ -3,7 +3,9 @@
 use std::mem::size_of_val;
 
 use super::answer::Program;
-use super::matcher::{Classes, MANY_BLOCKS, Matcher, Source};
+use super::codes::NO_SLOT;
+use super::matcher::{At, Classes, Matcher, WORDS};
+use super::question::FEW;
 
 /// An array that holds the answer of a whole policy for every point of its space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,21 +19,25 @@ pub struct FlatTable {
 }
 
 /// The matcher of one table or derive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
     /// What its rows are grouped by, where they are.
-    pub groups: Option<GroupedBy>,
-    /// The facts and derives that it looks at, each a column of bitmaps.
-    pub n_columns: usize,
+    pub groups: Option<Seen>,
+    /// Its columns of bitmaps: the facts or the derive that each is looked up by.
+    pub columns: Vec<Vec<Seen>>,
+    /// The columns whose bitmaps admit too much, so that rows are checked after them.
+    pub n_checked: usize,
+    /// Whether rows are passed over by the tops of their bitmaps.
+    pub has_tops: bool,
     /// The words of bitmaps that a question reads of it at most.
     pub n_words: usize,
     /// The room that it takes.
     pub n_bytes: usize,
 }
 
-/// What rows are grouped by.
+/// What a matcher looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GroupedBy {
+pub enum Seen {
     /// A caller's fact, by its place.
     Fact(usize),
     /// The rows of a derive, by its place.
@@ -44,9 +50,26 @@ impl Program {
         self.flat().map(super::flat::Flat::shape)
     }
 
-    /// The matchers of the derives, then those of the tables, each in the model's order.
-    pub fn shapes(&self) -> impl Iterator<Item = Shape> {
-        self.matchers().map(|matcher| matcher.shape(|slot| self.fact_of(slot)))
+    /// The matchers of the derives, then those of the tables, each in the model's order; none of a derive that no table
+    /// needs.
+    pub fn shapes(&self) -> impl Iterator<Item = Option<Shape>> {
+        self.matchers().map(|matcher| matcher.map(|matcher| matcher.shape(|at| self.seen(at))))
+    }
+
+    /// Whether many questions at once are answered by joint keys.
+    pub fn has_rules(&self) -> bool {
+        self.rules.is_some()
+    }
+
+    /// The facts whose code or point stands somewhere.
+    fn seen(&self, at: At) -> Vec<Seen> {
+        let place = match at {
+            At::Place(place) => place,
+            At::Derive(derive) => return vec![Seen::Derive(derive as usize)],
+        };
+        let tested = (0..).zip(&self.codes.coders).filter(|(_, coder)| coder.slot != NO_SLOT);
+        let own = tested.filter(|(_, coder)| coder.point == place || FEW as u32 + coder.slot == place);
+        own.map(|(fact, _)| Seen::Fact(fact)).collect()
     }
 }
 
@@ -57,22 +80,28 @@ impl Classes {
 }
 
 impl Matcher {
-    fn shape(&self, fact_of: impl Fn(u32) -> usize) -> Shape {
-        let groups = self.groups.as_ref().map(|groups| match groups.source {
-            Source::Fact(slot) => GroupedBy::Fact(fact_of(slot)),
-            Source::Derive(derive) => GroupedBy::Derive(derive as usize),
-        });
-        let n_looks = self.columns.len() + self.classed.len();
-        let n_columns = n_looks + self.columns.iter().filter(|column| column.stride > 0).count();
-        Shape { groups, n_columns, n_words: n_looks * self.most_words(), n_bytes: self.n_bytes() }
+    fn shape(&self, seen: impl Fn(At) -> Vec<Seen>) -> Shape {
+        let joints = self.columns.iter().map(|column| At::Place(column.place));
+        let columns = joints.chain(self.classed.iter().map(|column| column.at)).map(&seen);
+        Shape {
+            groups: self.groups.as_ref().and_then(|groups| seen(groups.at).first().copied()),
+            columns: columns.collect(),
+            n_checked: self.checks.len(),
+            has_tops: !self.tops.is_empty(),
+            n_words: (self.columns.len() + self.classed.len()) * self.most_words(),
+            n_bytes: self.n_bytes(),
+        }
     }
 
-    /// The blocks of the largest group and of the rows outside all groups, and their tops.
+    /// The words of one line for the largest group and the rows outside all groups, and their tops.
     fn most_words(&self) -> usize {
-        let words = |lo: u32, hi: u32| match (hi as usize).div_ceil(64) - lo as usize / 64 {
+        let words = |lo: u32, hi: u32| match (hi.div_ceil(64) - lo / 64) as usize {
             _ if lo >= hi => 0,
-            n if n > MANY_BLOCKS => n + (hi as usize).div_ceil(64 * 64) - lo as usize / (64 * 64),
-            n => n,
+            1 => 1,
+            n => {
+                n.next_multiple_of(WORDS)
+                    + if self.tops.is_empty() { 0 } else { n.div_ceil(64).next_multiple_of(WORDS) }
+            }
         };
         let groups = self.groups.iter().flat_map(|groups| groups.starts.windows(2));
         let largest = groups.map(|ends| words(ends[0], ends[1])).max().unwrap_or(0);

@@ -12,7 +12,8 @@ use crate::words::Verb;
 use super::answer::{Derive, Part, Program, Test};
 use super::codes::{Coder, Codes, Kind, NO_SLOT};
 use super::flat::Flat;
-use super::matcher::{Check, Classed, Classes, Column, Groups, MANY_BLOCKS, Matcher, Source};
+use super::joints::Joints;
+use super::matcher::{At, Check, Classed, Classes, Column, Groups, Matcher, width, width_of_tops};
 use super::rules::Rules;
 use super::verdict::{How, Verdict};
 
@@ -34,7 +35,7 @@ impl Program {
             write_matcher(w, &part.matcher);
             w.u32s(&part.needs);
             w.list(part.promise.iter(), |w, test| {
-                write_source(w, test.source);
+                write_at(w, test.at);
                 w.list(test.holds.iter(), |w, holds| w.bool(*holds));
             });
         }
@@ -46,35 +47,34 @@ impl Program {
         let (mut r, mut n_slots) = (opened.reader(Section::Codes), 0);
         let coders = facts.values().map(|fact| read_coder(&mut r, fact, &mut n_slots)).collect::<Load<_>>()?;
         r.end()?;
-        let mut codes = Codes { coders };
+        let mut codes = Codes { coders, n_joints: 0 };
+        let n_codes: Vec<u32> = codes.sizes().collect();
+        let n_slots = n_codes.len() as u32;
+        let joints = codes.points().map(|place| Joints::of_place(place, n_slots)).collect();
+        let joints = Joints::of(joints, &n_codes);
         let mut r = opened.reader(Section::Matchers);
-        let mut loader = Loader { opened, n_slots: n_slots as usize, r: &mut r };
+        let joints = joints.ok_or_else(|| r.unsound("its facts are joined to more points than can be counted"))?;
+        codes.join(&joints);
+        let mut loader = Loader { opened, n_codes: &n_codes, joints: &joints, r: &mut r };
         let rules = loader.each(8, Loader::rules)?.into_iter().next();
         let program = if loader.r.bool()? {
             let flat = loader.flat()?;
-            let strides = strides(codes.sizes(), flat.cells.len());
-            codes.spread(&strides.ok_or_else(|| r.unsound("the array has not a point for each of its codes"))?);
+            let fits = joints.len() <= 1 && flat.cells.len() == joints.n_points(0).max(1) as usize;
+            r.ensure(fits, "the array has not a point for each of its codes")?;
             Program { codes, flat: Some(flat), rules, ..Program::default() }
         } else {
-            Program { codes, derives: loader.derives()?, tables: loader.tables()?, flat: None, rules }
+            let (derives, tables) = (loader.derives()?, loader.tables()?);
+            let needs_derives = tables.iter().any(|part| !part.needs.is_empty());
+            Program { codes, derives, tables, needs_derives, flat: None, rules }
         };
         r.end()?;
         Ok(program)
     }
 }
 
-/// How far apart the points of neighbouring codes of each slot lie, where all together are so many.
-fn strides(sizes: impl Iterator<Item = u32>, n_points: usize) -> Option<Vec<u32>> {
-    let (mut strides, mut n) = (Vec::new(), 1u32);
-    for size in sizes {
-        strides.push(n);
-        n = n.checked_mul(size)?;
-    }
-    (n as usize == n_points).then_some(strides)
-}
-
 fn write_coder(w: &mut Writer, coder: &Coder) {
     w.bool(coder.slot != NO_SLOT);
+    w.u32(coder.point);
     w.u32(coder.n_codes);
     w.u32s(&coder.codes);
     match &coder.kind {
@@ -99,7 +99,7 @@ fn write_coder(w: &mut Writer, coder: &Coder) {
 fn read_coder(r: &mut Reader, fact: &Fact, next: &mut u32) -> Load<Coder> {
     let slot = if r.bool()? { *next } else { NO_SLOT };
     *next += u32::from(slot != NO_SLOT);
-    let (n_codes, codes) = (r.u32()?, r.u32s()?);
+    let (point, n_codes, codes) = (r.u32()?, r.u32()?, r.u32s()?);
     r.ensure(n_codes > 0 && all_below(&codes, n_codes), "a fact has a code that it lacks")?;
     let in_order = "what cuts a fact is not in order";
     let kind = match (r.u8()?, &fact.ty) {
@@ -121,13 +121,13 @@ fn read_coder(r: &mut Reader, fact: &Fact, next: &mut u32) -> Load<Coder> {
         }
         _ => return Err(r.unsound("a fact is cut as another type is")),
     };
-    Ok(Coder { slot, stride: 0, base: 1 + fact.points.len() as u32, codes, n_codes, kind })
+    Ok(Coder { slot, point, stride: 0, base: 1 + fact.points.len() as u32, codes, n_codes, kind })
 }
 
-fn write_source(w: &mut Writer, source: Source) {
-    let (is_derive, place) = match source {
-        Source::Fact(fact) => (false, fact),
-        Source::Derive(derive) => (true, derive),
+fn write_at(w: &mut Writer, at: At) {
+    let (is_derive, place) = match at {
+        At::Place(place) => (false, place),
+        At::Derive(derive) => (true, derive),
     };
     w.bool(is_derive);
     w.u32(place);
@@ -139,20 +139,18 @@ fn write_matcher(w: &mut Writer, matcher: &Matcher) {
     w.u32s(&matcher.ranks);
     w.u32(matcher.wide);
     w.list(matcher.groups.iter(), |w, groups| {
-        write_source(w, groups.source);
+        write_at(w, groups.at);
         w.u32s(&groups.starts);
     });
     w.n(matcher.n_lines);
     w.u64s(&matcher.bits);
     w.u64s(&matcher.tops);
     w.list(matcher.columns.iter(), |w, column| {
-        w.u32(column.slot);
-        w.u32(column.second);
-        w.u32(column.stride);
+        w.u32(column.place);
         w.u32(column.base);
     });
     w.list(matcher.classed.iter(), |w, column| {
-        write_source(w, column.source);
+        write_at(w, column.at);
         w.u32(column.base);
         match &column.classes {
             Classes::Own => w.u8(0),
@@ -167,7 +165,7 @@ fn write_matcher(w: &mut Writer, matcher: &Matcher) {
         }
     });
     w.list(matcher.checks.iter(), |w, check| {
-        write_source(w, check.source);
+        write_at(w, check.at);
         w.pairs(&check.ranges);
         w.list(check.more.iter(), |w, (place, lo, hi)| {
             w.u32(*place);
@@ -206,7 +204,9 @@ fn write_answer(w: &mut Writer, answer: &Answer) {
 /// Reads the matchers of one artifact.
 struct Loader<'o, 'a, 'r> {
     opened: &'o Opened,
-    n_slots: usize,
+    /// By slot, how many codes it has.
+    n_codes: &'o [u32],
+    joints: &'o Joints,
     r: &'r mut Reader<'a>,
 }
 
@@ -277,8 +277,8 @@ impl Loader<'_, '_, '_> {
             let sound = needs.is_sorted_by(|a, b| a < b) && all_below(&needs, n_derives as u32);
             self.r.ensure(sound, "a table needs a derive that is not there")?;
             let promise = self.each(9, |own| {
-                let source = own.source()?;
-                Ok(Test { source, holds: own.r.list(1, Reader::bool)?.into() })
+                let at = own.at()?;
+                Ok(Test { at, holds: own.r.list(1, Reader::bool)?.into() })
             })?;
             Ok(Part { matcher, needs, promise })
         });
@@ -291,14 +291,29 @@ impl Loader<'_, '_, '_> {
     }
 
     fn slot(&mut self) -> Load<u32> {
-        self.r.place(self.n_slots, "slot").map(|slot| slot as u32)
+        self.r.place(self.n_codes.len(), "slot").map(|slot| slot as u32)
     }
 
-    fn source(&mut self) -> Load<Source> {
+    fn at(&mut self) -> Load<At> {
         if self.r.bool()? {
-            self.r.place(self.opened.packed.head().derives.len(), "derive").map(|place| Source::Derive(place as u32))
+            let n_derives = self.opened.packed.head().derives.len();
+            self.r.place(n_derives, "derive").map(|derive| At::Derive(derive as u32))
         } else {
-            self.slot().map(Source::Fact)
+            let place = self.r.u32()?;
+            self.n_at(place).map(|_| At::Place(place))
+        }
+    }
+
+    /// How many codes or points there may be at a place of a question.
+    fn n_at(&self, place: u32) -> Load<u32> {
+        let n = self.joints.n_at(place, self.n_codes);
+        n.ok_or_else(|| self.r.unsound("a code is read from where none is"))
+    }
+
+    fn n_codes(&self, at: At) -> Load<u32> {
+        match at {
+            At::Place(place) => self.n_at(place),
+            At::Derive(derive) => Ok(self.opened.packed.n_rows_of_derive(derive as usize) as u32 + 1),
         }
     }
 
@@ -311,44 +326,67 @@ impl Loader<'_, '_, '_> {
         let sound = n_places < 1 << 31 && wide as usize <= n_places && ranked;
         self.r.ensure(sound, "a matcher has places that are not there")?;
         let groups = self.each(9, |own| {
-            let (source, starts) = (own.source()?, own.r.u32s()?);
+            let (at, starts) = (own.at()?, own.r.u32s()?);
             let sound = starts.is_sorted() && starts.last().is_some_and(|end| *end <= wide);
             own.r.ensure(sound, "the groups of a matcher are not in order")?;
-            Ok(Groups { source, starts })
+            Ok(Groups { at, starts })
         })?;
         self.r.ensure(groups.len() <= 1, "a matcher has groups by two facts")?;
         let (n_lines, bits, tops) = (self.r.u32()? as usize, self.r.u64s()?, self.r.u64s()?);
-        let n_blocks = n_places.div_ceil(64);
-        let n_tops = if n_blocks > MANY_BLOCKS { n_blocks.div_ceil(64) } else { 0 };
-        let fit = |words: &[u64], n: usize| n_lines.checked_mul(n) == Some(words.len());
-        self.r.ensure(fit(&bits, n_blocks) && fit(&tops, n_tops), "the lines of a matcher do not fit its places")?;
-        let columns = self.each(16, |own| {
-            Ok(Column { slot: own.slot()?, second: own.slot()?, stride: own.r.u32()?, base: own.r.u32()? })
+        let fit = |words: &[u64], width: usize| n_lines.checked_mul(width) == Some(words.len());
+        let bits_fit = fit(&bits, width(n_places as u32, !groups.is_empty()));
+        let fit = bits_fit && fit(&tops, width_of_tops(n_places as u32));
+        self.r.ensure(fit, "the lines of a matcher do not fit its places")?;
+        let columns = self.each(8, |own| {
+            let column = Column { place: own.r.u32()?, base: own.r.u32()? };
+            own.lines(column.base, own.n_at(column.place)?, n_lines)?;
+            Ok(column)
         })?;
-        let classed = self.each(10, Self::classed)?;
+        let classed = self.each(10, |own| own.classed(n_lines))?;
         let checks = self.each(9, |own| own.check(n_places))?;
         let ends = rows.iter().filter_map(|row| row_ends.get(*row as usize).copied()).collect();
         let (n_places, groups) = (n_places as u32, groups.into_iter().next());
-        Ok(Matcher { columns, classed, checks, bits, tops, n_lines, n_places, groups, wide, ranks, ends })
+        let matcher = Matcher {
+            columns,
+            classed,
+            checks,
+            bits,
+            tops,
+            n_lines,
+            n_places,
+            groups,
+            wide,
+            ranks,
+            ends,
+            ..Matcher::default()
+        };
+        Ok(matcher.ready())
     }
 
-    fn classed(&mut self) -> Load<Classed> {
-        let (source, base) = (self.source()?, self.r.u32()?);
+    /// So many lines from one on are there.
+    fn lines(&self, base: u32, n: u32, n_lines: usize) -> Load<()> {
+        let is_there = u64::from(base) + u64::from(n) <= n_lines as u64;
+        self.r.ensure(is_there, "a column of a matcher has lines that are not there")
+    }
+
+    fn classed(&mut self, n_lines: usize) -> Load<Classed> {
+        let (at, base) = (self.at()?, self.r.u32()?);
         let classes = match self.r.u8()? {
             0 => Classes::Own,
             1 => Classes::Listed(self.r.u16s()?),
             2 => Classes::Stretches(self.r.u32()?),
             _ => return Err(self.r.unsound("the codes of a column have no such classes")),
         };
-        Ok(Classed { source, base, classes })
+        self.lines(base, classes.len(self.n_codes(at)?), n_lines)?;
+        Ok(Classed { at, base, classes })
     }
 
     fn check(&mut self, n_places: usize) -> Load<Check> {
-        let (source, ranges) = (self.source()?, self.r.pairs()?);
+        let (at, ranges) = (self.at()?, self.r.pairs()?);
         let more: Box<[_]> = self.r.list(12, |r| Ok((r.u32()?, r.u32()?, r.u32()?)))?.into();
         let sound = ranges.len() == n_places && more.is_sorted_by_key(|more| more.0);
         self.r.ensure(sound, "what a matcher checks does not fit its places")?;
-        Ok(Check { source, ranges, more })
+        Ok(Check { at, ranges, more })
     }
 }
 

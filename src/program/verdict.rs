@@ -66,7 +66,7 @@ impl Verdict {
     /// The verb that the row wants; `review` where none answers.
     #[inline]
     pub fn verb(self) -> Verb {
-        Verb::ALL[(self.0 >> 48) as usize % Verb::ALL.len()]
+        Verb::ALL.get(usize::from((self.0 >> 48) as u8)).copied().unwrap_or(Verb::Review)
     }
 
     /// The table of the row, or the one that has no row or a broken promise.
