@@ -77,7 +77,7 @@ impl Program {
             program.rules = builder.rules();
             let n_codes: Vec<u32> = program.codes.sizes().collect();
             let flat = Flat::build(&program.told_slots(), &n_codes, plan.most_cells, program.blank(), |question| {
-                (program.ask(question), program.walked(TableId(0), question))
+                program.walked(TableId(0), question)
             });
             if let (Some(flat), Some(joints)) = (flat, Joints::whole(&n_codes)) {
                 program.codes.join(&joints);
@@ -133,12 +133,12 @@ impl Program {
     /// Asks the entry table, and tells the way.
     pub fn answer(&self, question: &Question) -> Answer {
         let flat = self.flat.as_ref().and_then(|flat| flat.answer(question.first_point()));
-        flat.unwrap_or_else(|| self.walked(TableId(0), question))
+        flat.unwrap_or_else(|| self.walked(TableId(0), question).1)
     }
 
     /// Asks one table of an overlay.
     pub fn answer_own(&self, table: TableId, question: &Question) -> Answer {
-        self.walked(table, question)
+        self.walked(table, question).1
     }
 
     pub(super) fn flat(&self) -> Option<&Flat> {
@@ -152,7 +152,7 @@ impl Program {
         derives.chain(self.tables.iter().map(|part| Some(&part.matcher)))
     }
 
-    fn walked(&self, table: TableId, question: &Question) -> Answer {
+    fn walked(&self, table: TableId, question: &Question) -> (Verdict, Answer) {
         let mut path = Path::default();
         let verdict = self.walk(table, question, |table, row| path.push(table, row as usize));
         let at = verdict.table();
@@ -161,7 +161,7 @@ impl Program {
             How::Gap => End::Gap(at),
             How::BrokenPromise => End::BrokenPromise(at),
         };
-        Answer { path, end }
+        (verdict, Answer { path, end })
     }
 
     #[inline]

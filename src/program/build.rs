@@ -15,7 +15,7 @@ use crate::syntax::tree::RowKind;
 use crate::words::Verb;
 
 use super::codes::{Codes, Cuts};
-use super::columns::{Layout, Sheet};
+use super::columns::{Layout, Lists, Sheet};
 use super::joints::Joints;
 use super::matcher::{Matcher, Source};
 use super::rules::Rules;
@@ -54,14 +54,13 @@ impl Default for Plan {
 /// With more different tests than these a table is no longer asked column by column.
 const MOST_TESTS: usize = 96;
 
-/// What one rank tests.
-type Tests = Vec<(FactId, Arc<ValueSet>)>;
-
 /// The rows of one table in the order in which they are asked.
+#[derive(Default)]
 struct Asked {
     /// The row of each rank.
     rows: Vec<u32>,
-    tests: Vec<Tests>,
+    /// What each rank tests, as places among all tests.
+    tests: Lists<u32>,
 }
 
 /// Builds the matchers of one model.
@@ -71,20 +70,22 @@ pub(super) struct Builder<'m> {
     /// The slot of each fact, and the codes of each slot.
     slots: Vec<u32>,
     n_codes: Vec<u32>,
+    /// Every different test of any row.
+    tests: Vec<(FactId, Arc<ValueSet>)>,
     derives: Vec<Asked>,
     tables: Vec<Asked>,
 }
 
 impl<'m> Builder<'m> {
     pub(super) fn new(model: &'m Model) -> (Self, Codes) {
-        let boxes = Boxes::new(model);
+        let mut boxes = Boxes::new(model);
         let derives: Vec<Asked> = model.derives.iter().map(|derive| boxes.asked(&derive.table)).collect();
         let tables: Vec<Asked> = model.tables.iter().map(|table| boxes.asked(table)).collect();
-        let tests = derives.iter().chain(&tables).flat_map(|asked| asked.tests.iter().flatten());
+        let tests = boxes.tests;
         let promises = model.tables.iter().flat_map(|table| &table.promise).map(|cond| (cond.fact, &*cond.set));
-        let (codes, cuts) = Codes::build(model, tests.map(|(fact, set)| (*fact, &**set)).chain(promises));
+        let (codes, cuts) = Codes::build(model, tests.iter().map(|(fact, set)| (*fact, &**set)).chain(promises));
         let (slots, n_codes) = (codes.slots().collect(), codes.sizes().collect());
-        (Builder { model, cuts, slots, n_codes, derives, tables }, codes)
+        (Builder { model, cuts, slots, n_codes, tests, derives, tables }, codes)
     }
 
     /// The joints of the facts, and the matchers of the derives that are needed and of the tables.
@@ -113,9 +114,9 @@ impl<'m> Builder<'m> {
         let (asked, table) = (self.tables.first()?, self.model.tables.first()?);
         let mut tests: Vec<(u32, SegSet)> = Vec::new();
         let mut ranks = Vec::with_capacity(asked.rows.len());
-        for (row, own) in asked.rows.iter().zip(&asked.tests) {
+        for (row, own) in asked.rows.iter().zip(asked.tests.iter()) {
             let mut places = Vec::with_capacity(own.len());
-            for (fact, set) in own {
+            for (fact, set) in own.iter().map(|test| &self.tests[*test as usize]) {
                 let Source::Fact(slot) = self.source(*fact) else { return None };
                 let test = (slot, self.set(*fact, set));
                 let known = tests.iter().position(|other| *other == test);
@@ -152,18 +153,19 @@ impl<'m> Builder<'m> {
 
     fn layout(&self, asked: &Asked, end: impl Fn(u32) -> Verdict, plan: &Plan) -> Layout {
         let ends = asked.rows.iter().map(|row| end(*row)).collect();
-        let mut sheet = Sheet { sets: Vec::new(), tests: Vec::new(), ends };
-        let mut known: HashMap<(FactId, *const ValueSet), u32> = HashMap::new();
-        for tests in &asked.tests {
-            let mut row: Vec<(Source, u32)> = Vec::with_capacity(tests.len());
-            for (fact, set) in tests {
-                let place = *known.entry((*fact, Arc::as_ptr(set))).or_insert_with(|| {
+        let mut sheet = Sheet { sets: Vec::new(), tests: Lists::default(), ends };
+        let mut known: Vec<Option<(Source, u32)>> = vec![None; self.tests.len()];
+        let mut row: Vec<(Source, u32)> = Vec::new();
+        for tests in asked.tests.iter() {
+            for test in tests {
+                let (source, set) = *known[*test as usize].get_or_insert_with(|| {
+                    let (fact, set) = &self.tests[*test as usize];
                     sheet.sets.push(self.set(*fact, set));
-                    sheet.sets.len() as u32 - 1
+                    (self.source(*fact), sheet.sets.len() as u32 - 1)
                 });
-                sheet.add(&mut row, self.source(*fact), place);
+                sheet.add(&mut row, source, set);
             }
-            sheet.tests.push(row);
+            sheet.tests.push(row.drain(..));
         }
         Layout::new(sheet, |source| self.n_codes(source), plan)
     }
@@ -194,11 +196,14 @@ fn end_of(table: TableId, rows: &[Row], row: u32) -> Verdict {
     }
 }
 
-/// Finds the boxes of `any unknown` rows.
+/// Gathers what rows test, and finds the boxes of `any unknown` rows.
 struct Boxes<'m> {
     model: &'m Model,
     /// Only made where some `any unknown` row asks for it.
     space: Option<(Space, Layers)>,
+    /// Every different test, and where it is: rows share their sets.
+    tests: Vec<(FactId, Arc<ValueSet>)>,
+    known: HashMap<(FactId, *const ValueSet), u32>,
 }
 
 impl<'m> Boxes<'m> {
@@ -207,27 +212,38 @@ impl<'m> Boxes<'m> {
         let asked = tables.any(|t| t.rows.iter().any(|r| r.kind == RowKind::AnyUnknown));
         let space = if asked { Some(Space::new(model)) } else { None };
         let space = space.and_then(|space| Layers::new(model, &space).ok().map(|layers| (space, layers)));
-        Boxes { model, space }
+        Boxes { model, space, tests: Vec::new(), known: HashMap::new() }
     }
 
-    fn asked(&self, table: &Table) -> Asked {
-        let mut asked = Asked { rows: Vec::new(), tests: Vec::new() };
+    fn asked(&mut self, table: &Table) -> Asked {
+        let mut asked = Asked::default();
         for i in resolution_order(table) {
             let row = &table.rows[i];
-            let boxes = match row.kind {
-                RowKind::AnyUnknown => self.any_unknown(table),
-                RowKind::Otherwise => vec![Tests::new()],
-                RowKind::Plain => vec![row.conds.iter().map(|c| (c.fact, Arc::clone(&c.set))).collect()],
-            };
-            asked.rows.extend(boxes.iter().map(|_| i as u32));
-            asked.tests.extend(boxes);
+            let boxes = if row.kind == RowKind::AnyUnknown { self.any_unknown(table) } else { Vec::new() };
+            for own in &boxes {
+                asked.rows.push(i as u32);
+                asked.tests.push(own.iter().map(|(fact, set)| self.place(*fact, set)));
+            }
+            if row.kind != RowKind::AnyUnknown {
+                asked.rows.push(i as u32);
+                let conds = if row.kind == RowKind::Plain { &row.conds[..] } else { &[] };
+                asked.tests.push(conds.iter().map(|cond| self.place(cond.fact, &cond.set)));
+            }
         }
         asked
     }
 
+    /// Where a test is among all.
+    fn place(&mut self, fact: FactId, set: &Arc<ValueSet>) -> u32 {
+        *self.known.entry((fact, Arc::as_ptr(set))).or_insert_with(|| {
+            self.tests.push((fact, Arc::clone(set)));
+            self.tests.len() as u32 - 1
+        })
+    }
+
     /// The boxes of an `any unknown` row. One that derived facts make too complex has none, so that what it would
     /// take is a gap, which is `review`; a proven policy has no such row.
-    fn any_unknown(&self, table: &Table) -> Vec<Tests> {
+    fn any_unknown(&self, table: &Table) -> Vec<Vec<(FactId, Arc<ValueSet>)>> {
         let Some((space, layers)) = &self.space else { return Vec::new() };
         let regions = layers.any_unknown(self.model, space, table).unwrap_or_default();
         let sets = |region| space.sets(self.model, region).into_iter().map(|(f, s)| (f, Arc::new(s))).collect();

@@ -13,12 +13,42 @@ use super::verdict::Verdict;
 /// A row that admits so many codes of a fact or fewer can stand in their groups.
 const NARROW: u32 = 4;
 
+/// Lists one behind the other.
+#[derive(Debug, Clone)]
+pub(super) struct Lists<T> {
+    items: Vec<T>,
+    /// Where each ends.
+    ends: Vec<u32>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Lists { items: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<T> Lists<T> {
+    pub(super) fn push(&mut self, list: impl IntoIterator<Item = T>) {
+        self.items.extend(list);
+        self.ends.push(self.items.len() as u32);
+    }
+
+    fn get(&self, place: usize) -> &[T] {
+        let from = if place == 0 { 0 } else { self.ends[place - 1] };
+        &self.items[from as usize..self.ends[place] as usize]
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[T]> {
+        (0..self.ends.len()).map(|place| self.get(place))
+    }
+}
+
 /// The rows of one table as sets of codes.
 pub(super) struct Sheet {
     /// The sets, shared by their places.
     pub(super) sets: Vec<SegSet>,
     /// What each rank tests, each source once.
-    pub(super) tests: Vec<Vec<(Source, u32)>>,
+    pub(super) tests: Lists<(Source, u32)>,
     /// What follows at each rank.
     pub(super) ends: Vec<Verdict>,
 }
@@ -41,13 +71,13 @@ impl Sheet {
     }
 
     fn test(&self, rank: usize, source: Source) -> Option<&SegSet> {
-        self.tests[rank].iter().find(|(other, _)| *other == source).map(|(_, set)| self.set(*set))
+        self.tests.get(rank).iter().find(|(other, _)| *other == source).map(|(_, set)| self.set(*set))
     }
 
     /// The sources by how many rows test them, most first: they rule out most.
     fn sources(&self) -> Vec<Source> {
         let mut n_tests: BTreeMap<Source, usize> = BTreeMap::new();
-        for (source, _) in self.tests.iter().flatten() {
+        for (source, _) in &self.tests.items {
             *n_tests.entry(*source).or_default() += 1;
         }
         let mut sources: Vec<_> = n_tests.into_iter().collect();
@@ -231,25 +261,44 @@ impl Lines<'_> {
     }
 
     fn lines(&self, look: &Look) -> Vec<Vec<u64>> {
-        let Look { source, n_codes, classes, is_exact } = look;
+        let Look { source, n_codes, classes, .. } = look;
         let class_of = |code: u32| classes.of(code).map_or(0, |class| class as usize);
         let n_classes = classes.len(*n_codes) as usize;
-        let tests: Vec<_> = self.ranks.iter().map(|rank| self.sheet.test(*rank as usize, *source)).collect();
-        let mut free = vec![0u64; self.ranks.len().div_ceil(64)];
-        for (place, _) in tests.iter().enumerate().filter(|(_, set)| set.is_none()) {
-            free[place / 64] |= 1 << (place % 64);
-        }
-        let mut lines = vec![free; n_classes];
-        for (place, set) in tests.iter().enumerate() {
-            let mut set_bit = |class: usize| lines[class][place / 64] |= 1 << (place % 64);
-            for &(lo, hi) in set.map_or(&[][..], SegSet::ranges) {
-                if *is_exact {
-                    (lo..hi).for_each(|code| set_bit(class_of(code)));
-                } else {
-                    // Stretches lie in the order of their codes.
-                    (class_of(lo)..=class_of(hi - 1)).for_each(&mut set_bit);
+        let mut lines = vec![vec![0u64; self.ranks.len().div_ceil(64)]; n_classes];
+        for (place, rank) in self.ranks.iter().enumerate() {
+            let (word, bit) = (place / 64, 1u64 << (place % 64));
+            // A bit stands where a stretch of classes begins and where it has ended, until all of them are spread.
+            let mut turn = |from: usize, end: usize| {
+                for line in [from, end] {
+                    if let Some(line) = lines.get_mut(line) {
+                        line[word] ^= bit;
+                    }
+                }
+            };
+            let Some(set) = self.sheet.test(*rank as usize, *source) else {
+                turn(0, n_classes);
+                continue;
+            };
+            if let Classes::Listed(_) = classes {
+                let held: BTreeSet<usize> = set.iter().map(class_of).collect();
+                for class in held {
+                    turn(class, class + 1);
+                }
+                continue;
+            }
+            let mut next = 0;
+            for (lo, hi) in set.ranges() {
+                // Two ranges may meet in one stretch of codes.
+                let (from, end) = (class_of(*lo).max(next), class_of(hi - 1) + 1);
+                if from < end {
+                    turn(from, end);
+                    next = end;
                 }
             }
+        }
+        for line in 1..n_classes {
+            let (before, own) = lines.split_at_mut(line);
+            own[0].iter_mut().zip(&before[line - 1]).for_each(|(own, before)| *own ^= before);
         }
         lines
     }

@@ -36,13 +36,20 @@ impl Flat {
         let n_cells =
             n_codes.iter().try_fold(1u64, |n, codes| n.checked_mul(u64::from(*codes)).filter(|n| *n <= most_cells))?;
         let (mut cells, mut verdicts, mut answers) = (Vec::with_capacity(n_cells as usize), Vec::new(), Vec::new());
-        let mut known: HashMap<Answer, u16> = HashMap::new();
+        // Many ways lead to one verdict at most.
+        let mut known: HashMap<Verdict, Vec<u16>> = HashMap::new();
         for _ in 0..n_cells {
             let (verdict, answer) = ask(&question);
-            cells.push(*known.entry(answer).or_insert_with(|| {
-                verdicts.push(verdict);
-                answers.push(answer);
-                (answers.len() - 1) as u16
+            let last = cells.last().copied().filter(|place| answers[usize::from(*place)] == answer);
+            cells.push(last.unwrap_or_else(|| {
+                let same = known.entry(verdict).or_default();
+                let found = same.iter().find(|place| answers[usize::from(**place)] == answer).copied();
+                found.unwrap_or_else(|| {
+                    verdicts.push(verdict);
+                    answers.push(answer);
+                    same.push((answers.len() - 1) as u16);
+                    (answers.len() - 1) as u16
+                })
             }));
             if answers.len() > MOST_ANSWERS {
                 return None;
