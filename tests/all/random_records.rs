@@ -60,6 +60,9 @@ struct Column {
     given: Vec<Option<Raw>>,
 }
 
+/// Makes an array of one kind.
+type Make = fn(&str, &[Option<i64>]) -> ArrayRef;
+
 /// Numbers as an array of integers, durations or timestamps.
 fn primitives<T: ArrowPrimitiveType>(numbers: &[Option<i64>]) -> PrimitiveArray<T>
 where
@@ -142,7 +145,7 @@ fn texts(fact: &'static str, among: &[&'static str], n: usize) -> BoxedStrategy<
 /// A column of numbers, made by one of some kinds of arrays, and written with a unit behind them.
 fn numbers(
     fact: &'static str,
-    (kinds, make): (&'static [&'static str], fn(&str, &[Option<i64>]) -> ArrayRef),
+    (kinds, make): (&'static [&'static str], Make),
     (among, unit): (Vec<i64>, &'static str),
     n: usize,
 ) -> BoxedStrategy<Column> {
@@ -176,18 +179,17 @@ fn price(n: usize) -> BoxedStrategy<Column> {
 }
 
 fn since(n: usize) -> BoxedStrategy<Column> {
-    let new_year = 1_767_225_600;
-    let column = move |(of, seconds): (&str, Vec<Option<i64>>)| {
-        let written = |s: i64| {
-            ["2025-12-31T23:59:59Z", "2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"][(s - new_year + 1) as usize]
-        };
-        Column {
-            fact: "since",
-            array: instants(of, &seconds),
-            given: seconds.iter().map(|s| s.map(|s| Raw::Text(written(s).into()))).collect(),
-        }
+    let around_new_year = vec![
+        (1_767_225_599, "2025-12-31T23:59:59Z"),
+        (1_767_225_600, "2026-01-01T00:00:00Z"),
+        (1_767_225_601, "2026-01-01T00:00:01Z"),
+    ];
+    let column = |(of, times): (&str, Vec<Option<(i64, &str)>>)| Column {
+        fact: "since",
+        array: instants(of, &times.iter().map(|time| time.map(|(seconds, _)| seconds)).collect::<Vec<_>>()),
+        given: times.iter().map(|time| time.map(|(_, written)| Raw::Text(written.into()))).collect(),
     };
-    (select(&TIMES[..]), entries(vec![new_year - 1, new_year, new_year + 1], n)).prop_map(column).boxed()
+    (select(&TIMES[..]), entries(around_new_year, n)).prop_map(column).boxed()
 }
 
 /// A column of each fact.
