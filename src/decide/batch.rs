@@ -5,7 +5,7 @@
 //! policy or a column has that neither can do goes the way of [`decide`](Policy::decide). All three give its answer.
 
 use crate::model::TableId;
-use crate::program::{Batch, CHUNK, Joints, Part, Question, Verdict};
+use crate::program::{Batch, CHUNK, JointKeys, Part, Question, Verdict};
 use crate::words::Verb;
 
 use super::columns::{ColumnError, Columns};
@@ -112,7 +112,7 @@ struct Asker<'a> {
     way: &'a Way,
     /// Room for the keys of a piece: of each column, where they are asked one after the other.
     room: Vec<u8>,
-    joints: Option<Joints>,
+    joints: Option<JointKeys>,
     ranks: [u8; CHUNK],
     question: Question,
     settler: Settler<'a>,
@@ -263,10 +263,7 @@ impl<'a> Asker<'a> {
                 let (from, n) = (piece.from, piece.verbs.len());
                 let ranks = &mut self.ranks[..n];
                 let are_read = joint.idle.iter().all(|idle| keys[*idle].read(&columns[*idle], from, n, room).is_some());
-                let put = |part: &Part, to: &mut [u8]| {
-                    let column = part.column();
-                    keys[column].join(&columns[column], from, part, room, to).is_some()
-                };
+                let put = |parts: &[Part], to: &mut [u8]| Keys::join(keys, columns, from, (parts, room), to).is_some();
                 are_read && joint.batch.ask(joints, ranks, put)
             }
             (Way::Keys(keys), _) => return self.ask_each(keys, piece),
@@ -391,8 +388,12 @@ impl Joint {
         let (first, changes) = &self.verbs;
         to.fill(*first);
         let (twos, rest) = changes.as_chunks::<2>();
-        twos.iter().for_each(|two| change(to, ranks, *two));
-        rest.iter().for_each(|one| change(to, ranks, [*one]));
+        for two in twos {
+            change(to, ranks, *two);
+        }
+        for one in rest {
+            change(to, ranks, [*one]);
+        }
     }
 
     /// Writes the row of each rank. Most tables are asked in the order of their rows.

@@ -86,33 +86,47 @@ impl Keys {
         Some(room)
     }
 
-    /// Adds a part to the joint keys of some entries from one on, with room for their own keys; nothing as with
-    /// [`read`](Self::read).
+    /// Adds the parts of some columns to the joint keys of the entries from one on, with room for the keys of a column; nothing
+    /// as with [`read`](Self::read).
     pub(super) fn join(
-        &self,
-        column: &Column,
+        all: &[Keys],
+        columns: &[Column],
         from: usize,
-        part: &Part,
-        room: &mut [u8],
+        (mut parts, room): (&[Part], &mut [u8]),
         joint: &mut [u8],
     ) -> Option<()> {
         let n = joint.len();
-        match &column.entries {
-            Entries::Flags { flags, .. } if column.known.is_none() => {
-                part.put(flags.get(from..from + n)?, joint);
+        let flags = |part: &Part| columns.get(part.column())?.flags().filter(|_| part.is_flag())?.get(from..from + n);
+        while let [part, rest @ ..] = parts {
+            if let [_, b, c, d, rest @ ..] = parts
+                && let (Some(a), Some(b), Some(c), Some(d)) = (flags(part), flags(b), flags(c), flags(d))
+            {
+                part.put_four([a, b, c, d], joint);
+                parts = rest;
+                continue;
             }
-            Entries::Numbers { numbers, ty } if column.known.is_none() => {
+            let keys = all.get(part.column())?;
+            keys.put(columns.get(part.column())?, from, part, room, joint)?;
+            parts = rest;
+        }
+        Some(())
+    }
+
+    fn put(&self, column: &Column, from: usize, part: &Part, room: &mut [u8], joint: &mut [u8]) -> Option<()> {
+        let n = joint.len();
+        let most = match (&column.entries, column.flags(), column.known) {
+            (_, Some(flags), _) => part.put(flags.get(from..from + n)?, joint),
+            (Entries::Words { places, .. }, _, None) => part.put(places.get(from..from + n)?, joint),
+            (Entries::Numbers { numbers, ty }, _, None) => {
                 let (cuts, one) = (part.cuts(), part.one());
-                Count { ends: &self.ends, cuts, one, ty, known: None }.of(*numbers, from, joint)?;
-            }
-            Entries::Words { places, .. } if column.known.is_none() => {
-                return (part.put(places.get(from..from + n)?, joint) < self.unknown()).then_some(());
+                return Count { ends: &self.ends, cuts, one, ty, known: None }.of(*numbers, from, joint);
             }
             _ => {
                 part.put(self.read(column, from, n, room)?, joint);
+                return Some(());
             }
-        }
-        Some(())
+        };
+        (most < self.unknown()).then_some(())
     }
 
     fn unknown(&self) -> u8 {
@@ -210,15 +224,18 @@ impl Count<'_> {
         // Ends below all numbers of the column are reached by each, those above them by none.
         let always = ends.partition_point(|end| *end <= N::LEAST.into());
         if always > 0 {
-            keys.iter_mut().for_each(|key| *key += always as u8 * self.one);
+            for key in &mut *keys {
+                *key += always as u8 * self.one;
+            }
         }
         let ends = ends.get(always..).unwrap_or_default();
         if ends.len() <= FEW_ENDS {
-            let mut ends = ends.iter().map_while(|end| N::try_from(*end).ok());
-            while let Some(end) = ends.next() {
-                match ends.next() {
-                    Some(next) => add_few(numbers, [end, next], self.one, keys),
-                    None => add_few(numbers, [end], self.one, keys),
+            // What is reached is what lies above the number before.
+            let mut belows = ends.iter().map_while(|end| N::try_from(*end - 1).ok());
+            while let Some(below) = belows.next() {
+                match belows.next() {
+                    Some(next) => add_few(numbers, [below, next], self.one, keys),
+                    None => add_few(numbers, [below], self.one, keys),
                 }
             }
         } else {
@@ -228,18 +245,18 @@ impl Count<'_> {
     }
 }
 
-/// Adds so much for each of a few ends: for sixteen numbers at a time, so that a whole register of keys is made before it is
-/// stored.
-fn add_few<N: Number, const ENDS: usize>(numbers: &[N], ends: [N; ENDS], one: u8, keys: &mut [u8]) {
+/// Adds so much for each of a few numbers that one lies above: for sixteen numbers at a time, so that a whole register of
+/// keys is made before it is stored.
+fn add_few<N: Number, const FEW: usize>(numbers: &[N], belows: [N; FEW], one: u8, keys: &mut [u8]) {
     let (sixteens, rest) = numbers.as_chunks::<16>();
     let (keys, last) = keys.as_chunks_mut::<16>();
     for (keys, numbers) in keys.iter_mut().zip(sixteens) {
-        for end in ends {
-            let has: [u8; 16] = std::array::from_fn(|i| if numbers[i] >= end { one } else { 0 });
+        for below in belows {
+            let has: [u8; 16] = std::array::from_fn(|i| if numbers[i] > below { one } else { 0 });
             keys.iter_mut().zip(has).for_each(|(key, has)| *key += has);
         }
     }
     for (key, n) in last.iter_mut().zip(rest) {
-        *key += ends.iter().map(|end| if n >= end { one } else { 0 }).sum::<u8>();
+        *key += belows.iter().map(|below| if n > below { one } else { 0 }).sum::<u8>();
     }
 }

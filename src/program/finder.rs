@@ -14,7 +14,7 @@ const MANY_QUESTIONS: usize = 1 << 15;
 
 /// The joint keys of a piece of questions.
 #[derive(Debug, Clone)]
-pub struct Joints {
+pub struct JointKeys {
     of_groups: Vec<[u8; CHUNK]>,
     /// Two joint keys each as one number.
     pairs: [u16; CHUNK],
@@ -22,7 +22,7 @@ pub struct Joints {
 
 /// How ranks are found.
 #[derive(Debug, Clone)]
-pub(super) enum Looks {
+pub(super) enum Finder {
     /// The rank of each joint key.
     One(Box<[u8; 256]>),
     /// The rank of each pair of them.
@@ -31,9 +31,9 @@ pub(super) enum Looks {
     Each,
 }
 
-impl Joints {
-    pub(super) fn new(n_groups: usize) -> Joints {
-        Joints { of_groups: vec![[0; CHUNK]; n_groups], pairs: [0; CHUNK] }
+impl JointKeys {
+    pub(super) fn new(n_groups: usize) -> JointKeys {
+        JointKeys { of_groups: vec![[0; CHUNK]; n_groups], pairs: [0; CHUNK] }
     }
 
     /// Where those of each group go.
@@ -42,31 +42,32 @@ impl Joints {
     }
 }
 
-impl Looks {
+impl Finder {
     /// For few questions. With as many ranks as `none`, which stands for no rank.
-    pub(super) fn few(groups: &[Group], none: u8) -> Looks {
+    pub(super) fn few(groups: &[Group], none: u8) -> Finder {
         match groups {
-            [one] => Looks::One(Box::new(one.live.map(|live| lowest(live, none)))),
-            _ => Looks::Each,
+            [one] => Finder::One(Box::new(one.live.map(|live| lowest(live, none)))),
+            _ => Finder::Each,
         }
     }
 
     /// For so many questions.
     pub(super) fn expect(&mut self, n_questions: usize, groups: &[Group], none: u8) {
-        if let ([one, two], Looks::Each) = (groups, &*self)
+        if let ([one, two], Finder::Each) = (groups, &*self)
             && n_questions >= MANY_QUESTIONS
+            && let Ok(pairs) = pairs(one, two, none).try_into()
         {
-            *self = Looks::Pairs(pairs(one, two, none));
+            *self = Finder::Pairs(pairs);
         }
     }
 
     /// Finds the rank of each question by its joint keys.
-    pub(super) fn look(&self, groups: &[Group], none: u8, joints: &mut Joints, ranks: &mut [u8]) {
+    pub(super) fn look(&self, groups: &[Group], none: u8, joints: &mut JointKeys, ranks: &mut [u8]) {
         match (self, groups, &*joints.of_groups) {
-            (Looks::One(of_joint), _, [joint, ..]) => {
+            (Finder::One(of_joint), _, [joint, ..]) => {
                 ranks.iter_mut().zip(joint).for_each(|(rank, joint)| *rank = of_joint[usize::from(*joint)]);
             }
-            (Looks::Pairs(of_pair), _, [one, two]) => {
+            (Finder::Pairs(of_pair), _, [one, two]) => {
                 let pairs = &mut joints.pairs[..ranks.len()];
                 let both = pairs.iter_mut().zip(one).zip(two);
                 both.for_each(|((pair, one), two)| *pair = u16::from(*one) << 8 | u16::from(*two));
@@ -85,15 +86,15 @@ fn lowest(live: u64, none: u8) -> u8 {
 }
 
 /// The lowest rank that each pair of joint keys leaves, row by row for those of the first group.
-fn pairs(one: &Group, two: &Group, none: u8) -> Box<[u8; 1 << 16]> {
-    let mut pairs = Box::new([none; 1 << 16]);
+fn pairs(one: &Group, two: &Group, none: u8) -> Box<[u8]> {
+    let mut pairs = vec![none; 1 << 16];
     for rank in 0..none {
         let leaves = |live: u64| live >> (rank & 63) & 1 == 1;
         let ranks = two.live.map(|live| if leaves(live) { rank } else { none });
         let rows = pairs.chunks_exact_mut(256).zip(&*one.live).filter(|(_, live)| leaves(**live));
         rows.for_each(|(row, _)| row.iter_mut().zip(ranks).for_each(|(least, rank)| *least = rank.min(*least)));
     }
-    pairs
+    pairs.into()
 }
 
 /// Eight at a time, so that little but the looks themselves is left.

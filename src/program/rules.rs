@@ -1,12 +1,12 @@
 //! A small table asked for many questions at once.
 //!
 //! Each column has keys of one byte. A few columns together make one joint key of a byte, for all questions of a piece before
-//! the next step; what the joint keys of a question leave together begins with the row that answers (`looks`). No step
+//! the next step; what the joint keys of a question leave together begins with the row that answers (`finder`). No step
 //! branches on a question, and but for the looks one instruction does many.
 
 use crate::space::SegSet;
 
-use super::looks::{Joints, Looks};
+use super::finder::{Finder, JointKeys};
 use super::verdict::Verdict;
 
 /// So many ranks at most have a bit in a word, with one for no row.
@@ -28,7 +28,7 @@ pub struct Batch {
     ends: Vec<Verdict>,
     /// Whether some row answers each question.
     is_total: bool,
-    looks: Looks,
+    finder: Finder,
 }
 
 /// Columns that make one joint key.
@@ -65,13 +65,15 @@ impl Rules {
     /// Makes them ready for columns: the slot of each, and the code that each of its keys stands for. What has no column is
     /// unknown.
     pub(super) fn batch(&self, columns: &[(Option<usize>, Vec<u32>)]) -> Batch {
+        let ranks_of = self.ranks_of_tests();
         let slots = self.tests.iter().map(|(slot, _)| *slot as usize);
         let open = slots.filter(|slot| columns.iter().all(|(own, _)| *own != Some(*slot)));
-        let mut open = open.fold(u64::MAX, |live, slot| live & self.live(slot, 0));
+        let open = open.flat_map(|slot| self.live(&ranks_of, slot, &[0]));
+        let mut open = open.fold(u64::MAX, |open, live| open & live);
         let mut parts = Vec::new();
         for (place, (slot, codes)) in columns.iter().enumerate() {
-            let live: Vec<u64> =
-                slot.iter().flat_map(|slot| codes.iter().map(|code| self.live(*slot, *code))).collect();
+            let Some(slot) = slot else { continue };
+            let live = self.live(&ranks_of, *slot, codes);
             match live.first() {
                 Some(first) if live.iter().all(|live| live == first) => open &= first,
                 Some(_) => parts.push(Part::new(place, live)),
@@ -79,7 +81,7 @@ impl Rules {
             }
         }
         let always = parts.iter().flat_map(|part| &part.live).fold(open, |always, live| always & live);
-        parts.sort_by_key(|part| std::cmp::Reverse(part.n_bits));
+        parts.sort_by_key(|part| std::cmp::Reverse((part.n_bits, part.cuts.len())));
         let mut groups = vec![Group::new(open)];
         for part in parts {
             let place = groups.iter().position(|group| group.n_bits + part.n_bits <= 8).unwrap_or(groups.len());
@@ -91,17 +93,31 @@ impl Rules {
         let n_ranks = self.ranks.len();
         let ends = self.ranks.iter().map(|(end, _)| *end).chain([Verdict::NONE]);
         let is_total = always & ((1 << (n_ranks % 64)) - 1) != 0;
-        Batch { ends: ends.collect(), is_total, looks: Looks::few(&groups, n_ranks as u8), groups }
+        Batch { ends: ends.collect(), is_total, finder: Finder::few(&groups, n_ranks as u8), groups }
     }
 
-    /// The ranks that a code of a slot leaves.
-    fn live(&self, slot: usize, code: u32) -> u64 {
-        let fails = |test: &u32| {
-            let test = self.tests.get(*test as usize);
-            test.is_some_and(|(other, set)| *other as usize == slot && !set.contains(code))
-        };
-        let ranks = self.ranks.iter().enumerate().filter(|(_, (_, tests))| tests.iter().any(fails));
-        ranks.fold(u64::MAX, |live, (rank, _)| live & !(1 << (rank % 64)))
+    /// The ranks that have each test, as bits.
+    fn ranks_of_tests(&self) -> Vec<u64> {
+        let mut ranks_of = vec![0; self.tests.len()];
+        for (rank, (_, tests)) in self.ranks.iter().enumerate() {
+            for test in tests {
+                if let Some(ranks) = ranks_of.get_mut(*test as usize) {
+                    *ranks |= 1 << (rank % 64);
+                }
+            }
+        }
+        ranks_of
+    }
+
+    /// The ranks that each of some codes of a slot leaves.
+    fn live(&self, ranks_of: &[u64], slot: usize, codes: &[u32]) -> Vec<u64> {
+        let mut live = vec![u64::MAX; codes.len()];
+        for ((_, set), ranks) in self.tests.iter().zip(ranks_of).filter(|((own, _), _)| *own as usize == slot) {
+            for (live, _) in live.iter_mut().zip(codes).filter(|(_, code)| !set.contains(**code)) {
+                *live &= !ranks;
+            }
+        }
+        live
     }
 }
 
@@ -136,12 +152,27 @@ impl Part {
     /// Adds it to joint keys; gives the greatest of the keys.
     pub fn put<K: Copy + Into<u8>>(&self, keys: &[K], joint: &mut [u8]) -> u8 {
         let (shift, one) = (self.shift(), self.one());
-        match *self.cuts {
-            [] => put_each(keys, joint, |key| key << shift),
-            [cut] => put_each(keys, joint, |key| if key >= cut { one } else { 0 }),
-            [ref cuts @ ..] => cuts
-                .iter()
-                .fold(0, |most, cut| most.max(put_each(keys, joint, |key| if key >= *cut { one } else { 0 }))),
+        if self.cuts.is_empty() {
+            return put_each(keys, joint, |key| key << shift);
+        }
+        let of_cuts = self.cuts.iter().map(|cut| put_each(keys, joint, |key| if key >= *cut { one } else { 0 }));
+        of_cuts.max().unwrap_or_default()
+    }
+
+    /// Whether it is what a flag says.
+    pub fn is_flag(&self) -> bool {
+        self.n_bits == 1 && self.cuts.is_empty()
+    }
+
+    /// Adds four flags to joint keys, of this part and the three that lie above it.
+    pub fn put_four(&self, flags: [&[bool]; 4], joint: &mut [u8]) {
+        let shift = self.shift();
+        let [a, b, c, d] = flags;
+        let flags = a.iter().zip(b).zip(c.iter().zip(d));
+        // Doubling costs less than a shift.
+        for (joint, ((a, b), (c, d))) in joint.iter_mut().zip(flags) {
+            let two = |a: bool, b: u8| u8::from(a) + (b + b);
+            *joint += two(*a, two(*b, two(*c, u8::from(*d)))) << shift;
         }
     }
 
@@ -154,7 +185,8 @@ impl Part {
 /// Adds something of each key; gives the greatest of them.
 fn put_each<K: Copy + Into<u8>>(keys: &[K], joint: &mut [u8], put: impl Fn(u8) -> u8) -> u8 {
     joint.iter_mut().zip(keys).fold(0, |most, (joint, key)| {
-        *joint += put((*key).into());
+        // A key that cannot be may lead past the byte; then nothing is made of it.
+        *joint = joint.wrapping_add(put((*key).into()));
         most.max((*key).into())
     })
 }
@@ -201,24 +233,29 @@ impl Batch {
 
     /// Makes it faster where so many questions are worth it.
     pub fn expect(&mut self, n_questions: usize) {
-        self.looks.expect(n_questions, &self.groups, (self.ends.len() - 1) as u8);
+        self.finder.expect(n_questions, &self.groups, (self.ends.len() - 1) as u8);
     }
 
     /// Room for the joint keys of a piece.
-    pub fn room(&self) -> Joints {
-        Joints::new(self.groups.len())
+    pub fn room(&self) -> JointKeys {
+        JointKeys::new(self.groups.len())
     }
 
-    /// Finds the rank of each question; `put` adds a part to their joint keys. Whether it could, each time.
-    pub fn ask(&self, joints: &mut Joints, ranks: &mut [u8], mut put: impl FnMut(&Part, &mut [u8]) -> bool) -> bool {
+    /// Finds the rank of each question; `put` adds the parts of a joint key, which is 0 before. Whether it could, each time.
+    pub fn ask(
+        &self,
+        joints: &mut JointKeys,
+        ranks: &mut [u8],
+        mut put: impl FnMut(&[Part], &mut [u8]) -> bool,
+    ) -> bool {
         let n = ranks.len();
         let all_put = self.groups.iter().zip(joints.of_groups()).all(|(group, joint)| {
             let joint = &mut joint[..n];
             joint.fill(0);
-            group.parts.iter().all(|part| put(part, joint))
+            put(&group.parts, joint)
         });
         if all_put {
-            self.looks.look(&self.groups, (self.ends.len() - 1) as u8, joints, ranks);
+            self.finder.look(&self.groups, (self.ends.len() - 1) as u8, joints, ranks);
         }
         all_put
     }
@@ -280,13 +317,13 @@ mod tests {
             for n_questions in [n, 1 << 20] {
                 batch.expect(n_questions);
                 let (mut joints, mut ranks) = (batch.room(), vec![0; n]);
-                assert!(batch.ask(&mut joints, &mut ranks, |part, joint| {
-                    part.put(&keys[part.column()], joint);
-                    true
+                assert!(batch.ask(&mut joints, &mut ranks, |parts, joint| {
+                    let put = |part: &Part| part.put(&keys[part.column()], joint);
+                    parts.iter().map(put).max().is_none_or(|most| most < 8)
                 }));
                 assert_eq!(ranks, wanted, "{batch:?}");
             }
-            n_pairs += usize::from(matches!(batch.looks, Looks::Pairs(_)));
+            n_pairs += usize::from(matches!(batch.finder, Finder::Pairs(_)));
         }
         assert!(n_pairs > 20 && n_total > 0, "{n_pairs} {n_total}");
     }
