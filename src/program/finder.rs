@@ -1,8 +1,8 @@
 //! From the joint keys of many questions to the rank that answers each.
 //!
 //! A joint key leaves some ranks, and the least that all joint keys of a question leave is its own. Where there is one joint
-//! key, or two and the questions are many, the answers to all of them are made before and one look gives the rank; else a look by each
-//! gives the ranks that it leaves, and their AND has its lowest bit at the rank.
+//! key, or two and the questions are many, all answers are made before, and one look gives the rank. Else a look by each joint
+//! key gives the ranks that it leaves, and their AND has its lowest bit at the rank.
 
 use super::rules::Group;
 

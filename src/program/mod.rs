@@ -2,9 +2,9 @@
 //!
 //! A [`Program`] is built from a model once and answers any number of questions. Facts come as codes, small numbers that
 //! stand for classes of values (`codes`). Where all facts together have few points, the whole policy is one array
-//! (`flat`); else each table has a matcher of column bitmaps (`matcher`, `columns`). Many questions at once are asked of a small
-//! table by joint keys (`rules`, `finder`). The choice changes no answer: it must
-//! be that of [`model::eval`](crate::model::eval), always. [`digest`] names a model for good; `store` writes a program into an artifact, and reads it.
+//! (`flat`); else each table has a matcher of column bitmaps (`matcher`, `columns`). Many questions at once are asked of a
+//! small table by joint keys (`rules`, `finder`). The choice changes no answer: it must be that of
+//! [`model::eval`](crate::model::eval), always. [`digest`] names a model for good; `store` writes a program into an artifact, and reads it.
 
 mod answer;
 mod build;

@@ -169,7 +169,7 @@ impl Part {
         let shift = self.shift();
         let [a, b, c, d] = flags;
         let flags = a.iter().zip(b).zip(c.iter().zip(d));
-        // Doubling costs less than a shift.
+        // Side by side first, so that all of them are shifted once.
         for (joint, ((a, b), (c, d))) in joint.iter_mut().zip(flags) {
             let two = |a: bool, b: u8| u8::from(a) + (b + b);
             *joint += two(*a, two(*b, two(*c, u8::from(*d)))) << shift;
