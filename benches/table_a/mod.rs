@@ -30,6 +30,12 @@ const CLASSES: [&str; 5] = ["immutable_read", "read", "computational", "conseque
 const SENT: [&str; 3] = ["not_sent", "maybe_sent", "was_sent"];
 const HARM: [&str; 4] = ["low", "medium", "high", "critical"];
 
+/// The facts whose entries are words, with their words, in the order of the columns.
+pub const CHOICES: [(&str, &[&str]); 4] = [("code", &CODES), ("class", &CLASSES), ("sent", &SENT), ("harm", &HARM)];
+
+/// The facts that are flags, in the same order.
+pub const FLAGS: [&str; 4] = ["keyed", "tools_off", "may_vary", "hinted"];
+
 /// One request; words are places in the lists of the policy.
 #[derive(Debug, Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "the table has four flags")]
@@ -48,10 +54,10 @@ pub struct Request {
 
 /// Requests in columns.
 pub struct Columned {
-    words: [Vec<u8>; 4],
-    flags: [Vec<bool>; 4],
-    left: Vec<u32>,
-    tries: Vec<u32>,
+    pub words: [Vec<u8>; 4],
+    pub flags: [Vec<bool>; 4],
+    pub left: Vec<u32>,
+    pub tries: Vec<u32>,
 }
 
 impl Columned {
@@ -141,7 +147,7 @@ impl Asker {
         let policy = Policy::compile(TABLE).unwrap_or_else(|found| panic!("{found}"));
         let find = |name: &str| policy.handle(name).unwrap();
         let word = |fact: &str, word: &str| policy.word(find(fact), word).unwrap();
-        let flags = ["keyed", "tools_off", "may_vary", "hinted"].map(|flag| ["no", "yes"].map(|is| word(flag, is)));
+        let flags = FLAGS.map(|flag| ["no", "yes"].map(|is| word(flag, is)));
         let (codes, classes) = (CODES.map(|w| word("code", w)), CLASSES.map(|w| word("class", w)));
         let (sent, harm) = (SENT.map(|w| word("sent", w)), HARM.map(|w| word("harm", w)));
         let (left, tries) = (find("left"), find("tries"));
@@ -178,12 +184,11 @@ impl Asker {
     pub fn columns<'a>(&'a self, held: &'a Columned) -> Columns<'a> {
         let find = |name: &str| self.policy.handle(name).unwrap();
         let mut columns = self.policy.columns(held.left.len());
-        let words: [(&str, &[Word]); 4] =
-            [("code", &self.codes), ("class", &self.classes), ("sent", &self.sent), ("harm", &self.harm)];
-        for ((name, words), places) in words.into_iter().zip(&held.words) {
+        let words: [&[Word]; 4] = [&self.codes, &self.classes, &self.sent, &self.harm];
+        for (((name, _), words), places) in CHOICES.into_iter().zip(words).zip(&held.words) {
             columns.words(find(name), words, places, None).unwrap();
         }
-        for (name, flags) in ["keyed", "tools_off", "may_vary", "hinted"].into_iter().zip(&held.flags) {
+        for (name, flags) in FLAGS.into_iter().zip(&held.flags) {
             columns.flags(find(name), flags, None).unwrap();
         }
         columns.numbers(self.left, &held.left, None).unwrap();

@@ -5,7 +5,7 @@
 //! policy or a column has that neither can do goes the way of [`decide`](Policy::decide). All three give its answer.
 
 use crate::model::TableId;
-use crate::program::{Batch, CHUNK, Question, Verdict};
+use crate::program::{Batch, CHUNK, JointKeys, Part, Question, Verdict};
 use crate::words::Verb;
 
 use super::columns::{ColumnError, Columns};
@@ -82,17 +82,38 @@ const MOST_COLUMNS: usize = 256;
 #[cfg(feature = "rayon")]
 const PIECES_AT_ONCE: usize = 8;
 
+/// How the questions of some columns are asked.
+enum Way {
+    /// By joint keys, where the keys of each column are a byte.
+    Joint(Vec<Keys>, Joint),
+    /// One after the other, from keys.
+    Keys(Vec<Keys>),
+    /// As [`Policy::decide`] does.
+    Plain,
+}
+
+/// What the questions of a batch have in common.
+struct Joint {
+    batch: Batch,
+    /// The columns that make no difference: they are held to their facts only.
+    idle: Vec<usize>,
+    /// The row of each rank; the last has none.
+    rows: Vec<u32>,
+    /// Whether the rows of all ranks follow each other.
+    are_in_order: bool,
+    /// The verb of the first rank, and from which ranks on there is another.
+    verbs: (Verb, Vec<(u8, Verb)>),
+    /// Whether one of them is carried out, so that guards are asked.
+    acts: bool,
+}
+
 /// Asks the questions of some columns.
 struct Asker<'a> {
-    policy: &'a Policy,
-    columns: &'a Columns<'a>,
-    /// By column; nothing where its entries are no keys.
-    keys: Vec<Option<Keys>>,
-    /// Room for a piece of each column.
-    buffers: Vec<u8>,
-    batch: Option<Batch>,
-    /// The row of each of the batch's ends.
-    rows: Vec<u32>,
+    way: &'a Way,
+    /// Room for the keys of a piece: of each column, where they are asked one after the other.
+    room: Vec<u8>,
+    joints: Option<JointKeys>,
+    ranks: [u8; CHUNK],
     question: Question,
     settler: Settler<'a>,
 }
@@ -124,7 +145,8 @@ impl Policy {
     /// The first entry that a fact cannot have; columns of another policy.
     pub fn decide_batch(&self, columns: &Columns, answers: &mut Answers) -> Result<(), ColumnError> {
         self.decide_by_pieces(columns, answers, |pieces| {
-            let mut asker = Asker::new(self, columns);
+            let way = Way::of(self, columns);
+            let mut asker = Asker::new(self, columns, &way);
             for mut piece in pieces {
                 asker.ask(&mut piece)?;
             }
@@ -159,11 +181,12 @@ impl Policy {
     pub fn decide_batch_on_all_cores(&self, columns: &Columns, answers: &mut Answers) -> Result<(), ColumnError> {
         self.decide_by_pieces(columns, answers, |pieces| {
             use rayon::prelude::*;
+            let way = Way::of(self, columns);
             let mut pieces: Vec<_> = pieces.collect();
             let asked = pieces
                 .par_iter_mut()
                 .with_min_len(PIECES_AT_ONCE)
-                .map_init(|| Asker::new(self, columns), |asker, piece| (piece.from, asker.ask(piece)));
+                .map_init(|| Asker::new(self, columns, &way), |asker, piece| (piece.from, asker.ask(piece)));
             let first = asked.filter(|(_, asked)| asked.is_err()).min_by_key(|(from, _)| *from);
             first.map_or(Ok(()), |(_, asked)| asked)
         })
@@ -188,52 +211,99 @@ impl Policy {
     }
 }
 
+impl Way {
+    fn of(policy: &Policy, columns: &Columns) -> Way {
+        let keys = columns.all.iter().map(|column| Keys::of(policy, column));
+        let Some(keys) = keys.collect::<Option<Vec<Keys>>>() else { return Way::Plain };
+        if policy.head().overlay.is_some() || keys.len() > MOST_COLUMNS {
+            return Way::Plain;
+        }
+        let of_columns: Vec<_> = keys.iter().zip(&columns.all).map(|(keys, column)| keys.codes(column)).collect();
+        match policy.program().batch(&of_columns) {
+            Some(mut batch) => {
+                batch.expect(columns.len);
+                let joint = Joint::new(batch, columns, &Settler::new(policy, columns));
+                Way::Joint(keys, joint)
+            }
+            None => Way::Keys(keys),
+        }
+    }
+}
+
+impl Joint {
+    fn new(batch: Batch, columns: &Columns, settler: &Settler) -> Joint {
+        let idle = (0..columns.all.len()).filter(|column| !batch.asks(*column)).collect();
+        let ends = batch.ends();
+        let rows: Vec<u32> = ends.iter().map(|end| settler.row(*end)).collect();
+        let n_told = if batch.is_total() { rows.len() - 1 } else { rows.len() };
+        let are_in_order = rows[..n_told].windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1));
+        let verbs = ends[..n_told].iter().map(|end| end.verb());
+        let changes = (1u8..).zip(ends[..n_told].windows(2)).filter(|(_, pair)| pair[0].verb() != pair[1].verb());
+        let changes = changes.map(|(rank, pair)| (rank, pair[1].verb())).collect();
+        let first = ends.first().map_or(Verb::Review, |end| end.verb());
+        Joint { idle, are_in_order, acts: verbs.clone().any(Verb::acts), verbs: (first, changes), rows, batch }
+    }
+}
+
 impl<'a> Asker<'a> {
-    fn new(policy: &'a Policy, columns: &'a Columns<'a>) -> Self {
-        let program = policy.program();
-        let keys: Vec<Option<Keys>> = columns.all.iter().map(|column| Keys::of(policy, column)).collect();
-        let of_columns = keys.iter().zip(&columns.all).map(|(keys, column)| Some(keys.as_ref()?.codes(column)));
-        let of_columns: Option<Vec<_>> = of_columns.collect();
-        let batch = of_columns.and_then(|of_columns| program.batch(&of_columns));
-        let (buffers, question) = (vec![0; CHUNK * keys.len()], program.blank());
-        let settler = Settler::new(policy, columns);
-        let rows = batch.iter().flat_map(Batch::ends).map(|end| settler.row(*end)).collect();
-        Asker { policy, columns, keys, buffers, batch, rows, question, settler }
+    fn new(policy: &'a Policy, columns: &'a Columns<'a>, way: &'a Way) -> Self {
+        let (n_rooms, joints) = match way {
+            Way::Joint(_, joint) => (1, Some(joint.batch.room())),
+            Way::Keys(keys) => (keys.len(), None),
+            Way::Plain => (0, None),
+        };
+        let (room, question) = (vec![0; CHUNK * n_rooms], policy.program().blank());
+        Asker { way, room, joints, ranks: [0; CHUNK], question, settler: Settler::new(policy, columns) }
     }
 
     fn ask(&mut self, piece: &mut Piece) -> Result<(), ColumnError> {
-        let Asker { policy, columns, keys, buffers, batch, rows, question, settler } = self;
+        let is_asked = match (self.way, &mut self.joints) {
+            (Way::Joint(keys, joint), Some(joints)) => {
+                let (columns, room) = (&self.settler.columns.all, &mut self.room);
+                let (from, n) = (piece.from, piece.verbs.len());
+                let ranks = &mut self.ranks[..n];
+                let are_read = joint.idle.iter().all(|idle| keys[*idle].read(&columns[*idle], from, n, room).is_some());
+                let put = |parts: &[Part], to: &mut [u8]| Keys::join(keys, columns, from, (parts, room), to).is_some();
+                are_read && joint.batch.ask(joints, ranks, put)
+            }
+            (Way::Keys(keys), _) => return self.ask_each(keys, piece),
+            _ => false,
+        };
+        match self.way {
+            Way::Joint(_, joint) if is_asked => {
+                self.settler.settle_ranks(piece, &self.ranks[..piece.verbs.len()], joint)
+            }
+            _ => self.settler.decide_all(piece),
+        }
+    }
+
+    /// Asks one question after the other, from keys.
+    fn ask_each(&mut self, keys: &[Keys], piece: &mut Piece) -> Result<(), ColumnError> {
+        let Asker { room, question, settler, .. } = self;
         let n = piece.verbs.len();
         let (mut few, mut many);
         let read: &mut [&[u8]] = if keys.len() <= FEW_COLUMNS {
             few = [&[][..]; FEW_COLUMNS];
             &mut few[..keys.len()]
-        } else if keys.len() <= MOST_COLUMNS {
+        } else {
             many = [&[][..]; MOST_COLUMNS];
             &mut many[..keys.len()]
-        } else {
-            return (0..n).try_for_each(|i| settler.decide(piece, i));
         };
-        let own = keys.iter().zip(&columns.all).zip(buffers.chunks_mut(CHUNK)).zip(&mut *read);
-        let is_read = |(((keys, column), buffer), read): (((&Option<Keys>, _), _), &mut _)| {
-            let keys = keys.as_ref().and_then(|keys| keys.read(column, piece.from, n, buffer));
-            keys.map(|keys| *read = keys).is_some()
-        };
-        if policy.head().overlay.is_some() || !{ own }.all(is_read) {
-            return (0..n).try_for_each(|i| settler.decide(piece, i));
-        }
-        if let Some(batch) = batch {
-            let mut ranks = [0; CHUNK];
-            batch.ask(read, &mut ranks[..n]);
-            return settler.settle_ranks(piece, &ranks[..n], batch.ends(), rows);
+        for (((keys, column), room), read) in
+            keys.iter().zip(&settler.columns.all).zip(room.chunks_mut(CHUNK)).zip(&mut *read)
+        {
+            match keys.read(column, piece.from, n, room) {
+                Some(keys) => *read = keys,
+                None => return settler.decide_all(piece),
+            }
         }
         (0..n).try_for_each(|i| {
-            for (keys, read) in keys.iter().flatten().zip(&*read) {
+            for (keys, read) in keys.iter().zip(&*read) {
                 if let Some(told) = read.get(i).and_then(|key| keys.told().get(usize::from(*key))) {
                     question.put(*told);
                 }
             }
-            settler.settle(piece, i, policy.program().ask(question))
+            settler.settle(piece, i, settler.policy.program().ask(question))
         })
     }
 }
@@ -255,7 +325,11 @@ impl<'a> Settler<'a> {
         row.unwrap_or(Answers::NO_ROW)
     }
 
-    /// Answers one question as [`Policy::decide`] does.
+    /// Answers a piece as [`Policy::decide`] does.
+    fn decide_all(&mut self, piece: &mut Piece) -> Result<(), ColumnError> {
+        (0..piece.verbs.len()).try_for_each(|i| self.decide(piece, i))
+    }
+
     fn decide(&mut self, piece: &mut Piece, i: usize) -> Result<(), ColumnError> {
         self.put(piece.from + i)?;
         let decision = self.policy.decide(&self.facts);
@@ -277,19 +351,13 @@ impl<'a> Settler<'a> {
     }
 
     /// Answers a piece by the rank of each question.
-    fn settle_ranks(
-        &mut self,
-        piece: &mut Piece,
-        ranks: &[u8],
-        ends: &[Verdict],
-        rows: &[u32],
-    ) -> Result<(), ColumnError> {
-        write_verbs(piece.verbs, ranks, ends);
-        write_rows(piece.rows, ranks, rows);
+    fn settle_ranks(&mut self, piece: &mut Piece, ranks: &[u8], joint: &Joint) -> Result<(), ColumnError> {
+        joint.write_verbs(piece.verbs, ranks);
+        joint.write_rows(piece.rows, ranks);
         piece.waits.fill((0, 0));
-        if ends.iter().any(|end| end.verb().acts()) {
+        if joint.acts {
             for (i, rank) in ranks.iter().enumerate() {
-                if let Some(end) = ends.get(usize::from(*rank)).filter(|end| end.verb().acts()) {
+                if let Some(end) = joint.batch.ends().get(usize::from(*rank)).filter(|end| end.verb().acts()) {
                     self.settle(piece, i, *end)?;
                 }
             }
@@ -314,28 +382,37 @@ impl Piece<'_> {
     }
 }
 
-/// Writes the verb of each rank: for all questions those of the first rank, then of the next that has another, and so on.
-fn write_verbs(verbs: &mut [Verb], ranks: &[u8], ends: &[Verdict]) {
-    verbs.fill(ends.first().map_or(Verb::Review, |end| end.verb()));
-    for (rank, pair) in (1u8..).zip(ends.windows(2)) {
-        let verb = pair[1].verb();
-        if verb != pair[0].verb() {
-            verbs.iter_mut().zip(ranks).for_each(|(to, of)| *to = if *of >= rank { verb } else { *to });
+impl Joint {
+    /// Writes the verb of each rank: for all questions that of the first one, then two changes at a time.
+    fn write_verbs(&self, to: &mut [Verb], ranks: &[u8]) {
+        let (first, changes) = &self.verbs;
+        to.fill(*first);
+        let (twos, rest) = changes.as_chunks::<2>();
+        for two in twos {
+            change(to, ranks, *two);
+        }
+        for one in rest {
+            change(to, ranks, [*one]);
+        }
+    }
+
+    /// Writes the row of each rank. Most tables are asked in the order of their rows.
+    fn write_rows(&self, to: &mut [u32], ranks: &[u8]) {
+        if let (true, Some(&first)) = (self.are_in_order, self.rows.first()) {
+            let (sixteens, rest) = ranks.as_chunks::<16>();
+            let (to, last) = to.as_chunks_mut::<16>();
+            to.iter_mut().zip(sixteens).for_each(|(to, ranks)| *to = ranks.map(|rank| first + u32::from(rank)));
+            last.iter_mut().zip(rest).for_each(|(to, rank)| *to = first + u32::from(*rank));
+        } else {
+            let row = |rank: u8| self.rows.get(usize::from(rank)).copied().unwrap_or(Answers::NO_ROW);
+            to.iter_mut().zip(ranks).for_each(|(to, rank)| *to = row(*rank));
         }
     }
 }
 
-/// Writes the row of each rank; the last one has none. Most tables are asked in the order of their rows.
-fn write_rows(to: &mut [u32], ranks: &[u8], rows: &[u32]) {
-    let (Some(first), none) = (rows.first(), rows.len() - 1) else { return };
-    let has_none = usize::from(ranks.iter().fold(0, |most, rank| most.max(*rank))) == none;
-    if !has_none && (*first..).zip(&rows[..none]).all(|(next, row)| next == *row) {
-        let (sixteens, rest) = ranks.as_chunks::<16>();
-        let (to, last) = to.as_chunks_mut::<16>();
-        to.iter_mut().zip(sixteens).for_each(|(to, ranks)| *to = ranks.map(|rank| first + u32::from(rank)));
-        last.iter_mut().zip(rest).for_each(|(to, rank)| *to = first + u32::from(*rank));
-    } else {
-        let row = |rank: u8| rows.get(usize::from(rank)).copied().unwrap_or(Answers::NO_ROW);
-        to.iter_mut().zip(ranks).for_each(|(to, rank)| *to = row(*rank));
-    }
+/// Writes the verbs that hold from some ranks on.
+fn change<const N: usize>(to: &mut [Verb], ranks: &[u8], changes: [(u8, Verb); N]) {
+    to.iter_mut().zip(ranks).for_each(|(to, rank)| {
+        *to = changes.iter().fold(*to, |verb, (from, next)| if rank >= from { *next } else { verb });
+    });
 }

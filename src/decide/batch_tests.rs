@@ -196,6 +196,11 @@ fn a_column_that_cannot_be_is_told_by_its_place() {
     let error = told(policy.decide_batch(&columns, &mut answers).unwrap_err());
     assert_eq!(error, "entry 2 of column `region` is 1; its words are 1");
     assert!(answers.is_empty());
+    let mut columns = policy.columns(20);
+    columns.flags(handle("keyed"), &[true; 20], None).unwrap();
+    columns.words(handle("region"), &[eu, eu, eu], &[255; 20], None).unwrap();
+    let error = told(policy.decide_batch(&columns, &mut answers).unwrap_err());
+    assert_eq!(error, "entry 0 of column `region` is 255; its words are 3");
 
     // The first of several, on all cores too.
     let (mut many, mut columns) = (vec![0i64; 50_000], policy.columns(50_000));

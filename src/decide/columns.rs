@@ -311,7 +311,15 @@ impl Numbers<'_> {
     }
 }
 
-impl Column<'_> {
+impl<'a> Column<'a> {
+    /// Its flags, where it has such and all are known.
+    pub(super) fn flags(&self) -> Option<&'a [bool]> {
+        match (&self.entries, self.known) {
+            (Entries::Flags { flags, .. }, None) => Some(flags),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_known(&self, entry: usize) -> bool {
         self.known.is_none_or(|known| known.get(entry) == Some(&true))
     }

@@ -2,14 +2,16 @@
 //!
 //! A [`Program`] is built from a model once and answers any number of questions. Facts come as codes, small numbers that
 //! stand for classes of values (`codes`). Where all facts together have few points, the whole policy is one array
-//! (`flat`); else each table has a matcher of column bitmaps (`matcher`, `columns`). The choice changes no answer: it must
-//! be that of [`model::eval`](crate::model::eval), always. [`digest`] names a model for good; `store` writes a program into an artifact, and reads it.
+//! (`flat`); else each table has a matcher of column bitmaps (`matcher`, `columns`). Many questions at once are asked of a
+//! small table by joint keys (`rules`, `finder`). The choice changes no answer: it must be that of
+//! [`model::eval`](crate::model::eval), always. [`digest`] names a model for good; `store` writes a program into an artifact, and reads it.
 
 mod answer;
 mod build;
 mod codes;
 mod columns;
 mod digest;
+mod finder;
 mod flat;
 mod joints;
 mod matcher;
@@ -23,7 +25,8 @@ mod verdict;
 
 pub use answer::Program;
 pub use digest::{EDITION, digest, facts_key};
+pub use finder::{CHUNK, JointKeys};
 pub use question::{Question, Told};
-pub use rules::{Batch, CHUNK};
+pub use rules::{Batch, Part};
 pub use shape::{FlatTable, Seen, Shape};
 pub use verdict::{How, Verdict};

@@ -1,11 +1,12 @@
 //! A small table asked for many questions at once.
 //!
-//! Each column comes as keys of one byte. A few columns together make one joint key of a byte, for all questions of a piece
-//! before the next step; a look by each joint key gives the rows that take it, and the AND of the looks has its lowest bit
-//! at the row that answers. No step branches on a question, and but for the looks one instruction does many.
+//! Each column has keys of one byte. A few columns together make one joint key of a byte, for all questions of a piece before
+//! the next step; what the joint keys of a question leave together begins with the row that answers (`finder`). No step
+//! branches on a question, and but for the looks one instruction does many.
 
 use crate::space::SegSet;
 
+use super::finder::{Finder, JointKeys};
 use super::verdict::Verdict;
 
 /// So many ranks at most have a bit in a word, with one for no row.
@@ -25,20 +26,23 @@ pub(super) struct Rules {
 pub struct Batch {
     groups: Vec<Group>,
     ends: Vec<Verdict>,
+    /// Whether some row answers each question.
+    is_total: bool,
+    finder: Finder,
 }
 
 /// Columns that make one joint key.
 #[derive(Debug, Clone)]
-struct Group {
+pub(super) struct Group {
     parts: Vec<Part>,
     n_bits: u32,
     /// The ranks that each joint key leaves.
-    live: Box<[u64; 256]>,
+    pub(super) live: Box<[u64; 256]>,
 }
 
 /// One column's part of a joint key.
 #[derive(Debug, Clone)]
-struct Part {
+pub struct Part {
     column: usize,
     shift: u32,
     n_bits: u32,
@@ -61,20 +65,23 @@ impl Rules {
     /// Makes them ready for columns: the slot of each, and the code that each of its keys stands for. What has no column is
     /// unknown.
     pub(super) fn batch(&self, columns: &[(Option<usize>, Vec<u32>)]) -> Batch {
+        let ranks_of = self.ranks_of_tests();
         let slots = self.tests.iter().map(|(slot, _)| *slot as usize);
         let open = slots.filter(|slot| columns.iter().all(|(own, _)| *own != Some(*slot)));
-        let mut open = open.fold(u64::MAX, |live, slot| live & self.live(slot, 0));
+        let open = open.flat_map(|slot| self.live(&ranks_of, slot, &[0]));
+        let mut open = open.fold(u64::MAX, |open, live| open & live);
         let mut parts = Vec::new();
         for (place, (slot, codes)) in columns.iter().enumerate() {
-            let live: Vec<u64> =
-                slot.iter().flat_map(|slot| codes.iter().map(|code| self.live(*slot, *code))).collect();
+            let Some(slot) = slot else { continue };
+            let live = self.live(&ranks_of, *slot, codes);
             match live.first() {
                 Some(first) if live.iter().all(|live| live == first) => open &= first,
                 Some(_) => parts.push(Part::new(place, live)),
                 None => {}
             }
         }
-        parts.sort_by_key(|part| std::cmp::Reverse(part.n_bits));
+        let always = parts.iter().flat_map(|part| &part.live).fold(open, |always, live| always & live);
+        parts.sort_by_key(|part| std::cmp::Reverse((part.n_bits, part.cuts.len())));
         let mut groups = vec![Group::new(open)];
         for part in parts {
             let place = groups.iter().position(|group| group.n_bits + part.n_bits <= 8).unwrap_or(groups.len());
@@ -83,18 +90,34 @@ impl Rules {
             }
             groups[place].add(part);
         }
+        let n_ranks = self.ranks.len();
         let ends = self.ranks.iter().map(|(end, _)| *end).chain([Verdict::NONE]);
-        Batch { groups, ends: ends.collect() }
+        let is_total = always & ((1 << (n_ranks % 64)) - 1) != 0;
+        Batch { ends: ends.collect(), is_total, finder: Finder::few(&groups, n_ranks as u8), groups }
     }
 
-    /// The ranks that a code of a slot leaves.
-    fn live(&self, slot: usize, code: u32) -> u64 {
-        let fails = |test: &u32| {
-            let test = self.tests.get(*test as usize);
-            test.is_some_and(|(other, set)| *other as usize == slot && !set.contains(code))
-        };
-        let ranks = self.ranks.iter().enumerate().filter(|(_, (_, tests))| tests.iter().any(fails));
-        ranks.fold(u64::MAX, |live, (rank, _)| live & !(1 << (rank % 64)))
+    /// The ranks that have each test, as bits.
+    fn ranks_of_tests(&self) -> Vec<u64> {
+        let mut ranks_of = vec![0; self.tests.len()];
+        for (rank, (_, tests)) in self.ranks.iter().enumerate() {
+            for test in tests {
+                if let Some(ranks) = ranks_of.get_mut(*test as usize) {
+                    *ranks |= 1 << (rank % 64);
+                }
+            }
+        }
+        ranks_of
+    }
+
+    /// The ranks that each of some codes of a slot leaves.
+    fn live(&self, ranks_of: &[u64], slot: usize, codes: &[u32]) -> Vec<u64> {
+        let mut live = vec![u64::MAX; codes.len()];
+        for ((_, set), ranks) in self.tests.iter().zip(ranks_of).filter(|((own, _), _)| *own as usize == slot) {
+            for (live, _) in live.iter_mut().zip(codes).filter(|(_, code)| !set.contains(**code)) {
+                *live &= !ranks;
+            }
+        }
+        live
     }
 }
 
@@ -111,17 +134,61 @@ impl Part {
         Part { column, shift: 0, n_bits: n_bits(cuts.len() + 1), cuts, live }
     }
 
-    /// Puts it into joint keys.
-    fn put(&self, keys: &[u8], joint: &mut [u8]) {
-        // A part of eight bits stands alone, so the others shift by less than eight.
-        let shift = self.shift & 7;
+    /// Which column it is of, by its place.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// The keys that each add one to it. None where the key itself is the part.
+    pub fn cuts(&self) -> &[u8] {
+        &self.cuts
+    }
+
+    /// What one of it is in a joint key.
+    pub fn one(&self) -> u8 {
+        1 << self.shift()
+    }
+
+    /// Adds it to joint keys; gives the greatest of the keys.
+    pub fn put<K: Copy + Into<u8>>(&self, keys: &[K], joint: &mut [u8]) -> u8 {
+        let (shift, one) = (self.shift(), self.one());
         if self.cuts.is_empty() {
-            joint.iter_mut().zip(keys).for_each(|(joint, key)| *joint |= key << shift);
+            return put_each(keys, joint, |key| key << shift);
         }
-        for cut in &self.cuts {
-            joint.iter_mut().zip(keys).for_each(|(joint, key)| *joint += u8::from(key >= cut) << shift);
+        let of_cuts = self.cuts.iter().map(|cut| put_each(keys, joint, |key| if key >= *cut { one } else { 0 }));
+        of_cuts.max().unwrap_or_default()
+    }
+
+    /// Whether it is what a flag says.
+    pub fn is_flag(&self) -> bool {
+        self.n_bits == 1 && self.cuts.is_empty()
+    }
+
+    /// Adds four flags to joint keys, of this part and the three that lie above it.
+    pub fn put_four(&self, flags: [&[bool]; 4], joint: &mut [u8]) {
+        let shift = self.shift();
+        let [a, b, c, d] = flags;
+        let flags = a.iter().zip(b).zip(c.iter().zip(d));
+        // Side by side first, so that all of them are shifted once.
+        for (joint, ((a, b), (c, d))) in joint.iter_mut().zip(flags) {
+            let two = |a: bool, b: u8| u8::from(a) + (b + b);
+            *joint += two(*a, two(*b, two(*c, u8::from(*d)))) << shift;
         }
     }
+
+    /// A part of eight bits stands alone, so the others shift by less than eight.
+    fn shift(&self) -> u32 {
+        self.shift & 7
+    }
+}
+
+/// Adds something of each key; gives the greatest of them.
+fn put_each<K: Copy + Into<u8>>(keys: &[K], joint: &mut [u8], put: impl Fn(u8) -> u8) -> u8 {
+    joint.iter_mut().zip(keys).fold(0, |most, (joint, key)| {
+        // A key that cannot be may lead past the byte; then nothing is made of it.
+        *joint = joint.wrapping_add(put((*key).into()));
+        most.max((*key).into())
+    })
 }
 
 impl Group {
@@ -146,13 +213,6 @@ impl Group {
         self.n_bits += part.n_bits;
         self.parts.push(Part { shift, ..part });
     }
-
-    /// Makes the joint keys of some questions, which are 0 as yet.
-    fn join(&self, keys: &[&[u8]], joint: &mut [u8]) {
-        for part in &self.parts {
-            part.put(keys.get(part.column).copied().unwrap_or_default(), joint);
-        }
-    }
 }
 
 impl Batch {
@@ -161,45 +221,110 @@ impl Batch {
         &self.ends
     }
 
-    /// Finds the rank of each question, by the keys of each column; all are as long as `ranks`.
-    pub fn ask(&self, keys: &[&[u8]], ranks: &mut [u8]) {
-        match &*self.groups {
-            [one] => self.look([one], keys, ranks),
-            [one, two] => self.look([one, two], keys, ranks),
-            [one, two, three] => self.look([one, two, three], keys, ranks),
-            groups => self.look_often(groups, keys, ranks),
-        }
+    /// Whether some row answers each question.
+    pub fn is_total(&self) -> bool {
+        self.is_total
     }
 
-    /// Looks by all joint keys at once.
-    fn look<const N: usize>(&self, groups: [&Group; N], keys: &[&[u8]], ranks: &mut [u8]) {
-        let mut joints = [[0; CHUNK]; N];
-        joints.iter_mut().zip(groups).for_each(|(joint, group)| group.join(keys, &mut joint[..ranks.len()]));
-        let none = self.none();
-        for (i, rank) in ranks.iter_mut().enumerate().take(CHUNK) {
-            let looks = joints.iter().zip(groups).map(|(joint, group)| group.live[usize::from(joint[i])]);
-            *rank = (looks.fold(u64::MAX, |live, look| live & look) | none).trailing_zeros() as u8;
-        }
+    /// Whether a column makes any difference.
+    pub fn asks(&self, column: usize) -> bool {
+        self.groups.iter().flat_map(|group| &group.parts).any(|part| part.column == column)
     }
 
-    /// The same by one joint key after the other.
-    fn look_often(&self, groups: &[Group], keys: &[&[u8]], ranks: &mut [u8]) {
-        let (mut live, mut joint) = ([u64::MAX; CHUNK], [0; CHUNK]);
-        for group in groups {
-            let joint = &mut joint[..ranks.len()];
+    /// Makes it faster where so many questions are worth it.
+    pub fn expect(&mut self, n_questions: usize) {
+        self.finder.expect(n_questions, &self.groups, (self.ends.len() - 1) as u8);
+    }
+
+    /// Room for the joint keys of a piece.
+    pub fn room(&self) -> JointKeys {
+        JointKeys::new(self.groups.len())
+    }
+
+    /// Finds the rank of each question; `put` adds the parts of a joint key, which is 0 before. Whether it could, each time.
+    pub fn ask(
+        &self,
+        joints: &mut JointKeys,
+        ranks: &mut [u8],
+        mut put: impl FnMut(&[Part], &mut [u8]) -> bool,
+    ) -> bool {
+        let n = ranks.len();
+        let all_put = self.groups.iter().zip(joints.of_groups()).all(|(group, joint)| {
+            let joint = &mut joint[..n];
             joint.fill(0);
-            group.join(keys, joint);
-            live.iter_mut().zip(&*joint).for_each(|(live, joint)| *live &= group.live[usize::from(*joint)]);
+            put(&group.parts, joint)
+        });
+        if all_put {
+            self.finder.look(&self.groups, (self.ends.len() - 1) as u8, joints, ranks);
         }
-        let none = self.none();
-        ranks.iter_mut().zip(live).for_each(|(rank, live)| *rank = (live | none).trailing_zeros() as u8);
-    }
-
-    /// The bit that stands for no row.
-    fn none(&self) -> u64 {
-        1 << ((self.ends.len() - 1) % 64)
+        all_put
     }
 }
 
-/// So many questions are asked at once at most.
-pub const CHUNK: usize = 1024;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::TableId;
+    use crate::program::CHUNK;
+    use crate::words::Verb;
+
+    struct Draw(u64);
+
+    impl Draw {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % n
+        }
+    }
+
+    /// Rules of so many ranks over slots of so many codes.
+    fn rules(n_ranks: usize, sizes: &[u32], draw: &mut Draw) -> Rules {
+        let mut test = |slot: usize| {
+            let codes = (0..sizes[slot]).filter(|_| draw.below(3) > 0).map(|code| (code, code + 1));
+            (slot as u32, SegSet::from_ranges(codes.collect::<Vec<_>>()))
+        };
+        let tests: Vec<_> = (0..3 * sizes.len()).map(|i| test(i % sizes.len())).collect();
+        let mut of_rank = |rank| {
+            let own = (0..tests.len() as u32).filter(|_| draw.below(6) == 0).collect();
+            (Verdict::row(TableId(0), rank, Verb::Stop), own)
+        };
+        let ranks = (0..n_ranks as u32).map(&mut of_rank).collect();
+        Rules::new(tests, ranks).unwrap()
+    }
+
+    #[test]
+    fn each_way_to_look_finds_the_first_rank_that_takes_the_keys() {
+        let mut draw = Draw(5);
+        let (mut n_pairs, mut n_total) = (0, 0);
+        for round in 0..120 {
+            let n_slots = 1 + draw.below(7);
+            let sizes: Vec<u32> = (0..n_slots).map(|_| 2 + draw.below(7) as u32).collect();
+            let rules = rules([1, 2, 7, 30, 62, 63][round % 6], &sizes, &mut draw);
+            let columns: Vec<_> = sizes.iter().enumerate().map(|(slot, n)| (Some(slot), (0..*n).collect())).collect();
+            let n = [1, 15, 16, 700, CHUNK][round % 5];
+            let keys: Vec<Vec<u8>> =
+                sizes.iter().map(|size| (0..n).map(|_| draw.below(*size as usize) as u8).collect()).collect();
+            let takes = |test: &u32, i: usize| {
+                let (slot, set) = &rules.tests[*test as usize];
+                set.contains(keys[*slot as usize][i].into())
+            };
+            let first = |i| rules.ranks.iter().position(|(_, tests)| tests.iter().all(|test| takes(test, i)));
+            let wanted: Vec<u8> = (0..n).map(|i| first(i).unwrap_or(rules.ranks.len()) as u8).collect();
+
+            let mut batch = rules.batch(&columns);
+            assert!(!batch.is_total() || wanted.iter().all(|rank| usize::from(*rank) < rules.ranks.len()));
+            n_total += usize::from(batch.is_total());
+            for n_questions in [n, 1 << 20] {
+                batch.expect(n_questions);
+                let (mut joints, mut ranks) = (batch.room(), vec![0; n]);
+                assert!(batch.ask(&mut joints, &mut ranks, |parts, joint| {
+                    let put = |part: &Part| part.put(&keys[part.column()], joint);
+                    parts.iter().map(put).max().is_none_or(|most| most < 8)
+                }));
+                assert_eq!(ranks, wanted, "{batch:?}");
+            }
+            n_pairs += usize::from(matches!(batch.finder, Finder::Pairs(_)));
+        }
+        assert!(n_pairs > 20 && n_total > 0, "{n_pairs} {n_total}");
+    }
+}

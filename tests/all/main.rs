@@ -29,6 +29,8 @@ mod map;
 mod one_mistake;
 mod properties;
 mod random;
+#[cfg(feature = "arrow")]
+mod random_records;
 mod readme;
 #[cfg(feature = "arrow")]
 mod records;

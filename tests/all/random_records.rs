@@ -1,0 +1,259 @@
+//! Random Arrow record batches against the same facts asked one by one: each type of array that a fact takes, with nulls and
+//! without, plain and in dictionaries, whole and cut out of longer ones, and columns that hold nothing.
+
+use std::sync::{Arc, LazyLock};
+
+use nisi::Policy;
+use nisi::decide::arrow::types::{
+    ArrowDictionaryKeyType, ArrowPrimitiveType, DurationMicrosecondType, DurationMillisecondType,
+    DurationNanosecondType, DurationSecondType, Int8Type, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType,
+    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
+use nisi::decide::arrow::{
+    ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, LargeStringArray, NullArray, PrimitiveArray, RecordBatch,
+    StringArray, StringViewArray,
+};
+use nisi::decide::{Answers, Raw};
+use nisi::words::Verb;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// One fact of each type, and guards and waits that look at some of them.
+static POLICY: LazyLock<Policy> = LazyLock::new(|| {
+    let text = "policy records
+version 1
+use std.facts
+budget { owner desk, attempts 3, deadline 20s }
+backoff gentle { base 200ms, factor 2, cap 8s, jitter full }
+fact region : eu, us, asia or none
+fact keyed : yes, no
+fact price : decimal 0.. step 0.01
+fact since : instant
+fact build : version
+fact title : text
+fact load : integer -5..300
+table t, first row wins
+| row   | region | keyed   | price | since                   | build  | title   | load | condition | => action |
+| dear  | eu     | -       | >= 10 | -                       | -      | -       | -    | -         | stop |
+| old   | -      | no      | -     | < 2026-01-01T00:00:00Z  | -      | -       | -    | -         | review a |
+| built | -      | -       | -     | -                       | >= 2.0 | \"a\"   | -    | -         | review b |
+| low   | none   | -       | -     | -                       | -      | -       | < 0  | -         | review c |
+| full  | -      | unknown | -     | -                       | -      | -       | >= 200 | -       | review f |
+| again | -      | -       | -     | -                       | -      | -       | -    | timeout   | retry after gentle; if refused, review d |
+| rest  | -      | -       | -     | -                       | -      | -       | -    | -         | review e |
+";
+    Policy::compile(text).unwrap_or_else(|found| panic!("{found}"))
+});
+
+/// How a column's numbers are held.
+const INTEGERS: [&str; 8] = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
+const DURATIONS: [&str; 5] = ["s", "ms", "us", "ns", "u32"];
+const TIMES: [&str; 4] = ["s", "ms", "us", "ns"];
+const STRINGS: [&str; 6] = ["utf8", "large", "view", "by i8", "by u16", "by i32"];
+
+/// A column: its fact, an array, and what a caller would write for each entry.
+#[derive(Debug, Clone)]
+struct Column {
+    fact: &'static str,
+    array: ArrayRef,
+    given: Vec<Option<Raw>>,
+}
+
+/// Makes an array of one kind.
+type Make = fn(&str, &[Option<i64>]) -> ArrayRef;
+
+/// Numbers as an array of integers, durations or timestamps.
+fn primitives<T: ArrowPrimitiveType>(numbers: &[Option<i64>]) -> PrimitiveArray<T>
+where
+    T::Native: TryFrom<i64>,
+{
+    let native = |n: i64| T::Native::try_from(n).ok().expect("a number that fits its array");
+    numbers.iter().map(|n| n.map(native)).collect()
+}
+
+fn integers(of: &str, numbers: &[Option<i64>]) -> ArrayRef {
+    match of {
+        "i8" => Arc::new(primitives::<Int8Type>(numbers)),
+        "i16" => Arc::new(primitives::<Int16Type>(numbers)),
+        "i32" => Arc::new(primitives::<Int32Type>(numbers)),
+        "i64" => Arc::new(primitives::<Int64Type>(numbers)),
+        "u8" => Arc::new(primitives::<UInt8Type>(numbers)),
+        "u16" => Arc::new(primitives::<UInt16Type>(numbers)),
+        "u32" => Arc::new(primitives::<UInt32Type>(numbers)),
+        _ => Arc::new(primitives::<UInt64Type>(numbers)),
+    }
+}
+
+/// Whole seconds as durations; the array's unit is finer or as fine.
+fn durations(of: &str, seconds: &[Option<i64>]) -> ArrayRef {
+    let times = |n: i64| -> Vec<_> { seconds.iter().map(|s| s.map(|s| s * n)).collect() };
+    match of {
+        "s" => Arc::new(primitives::<DurationSecondType>(seconds)),
+        "ms" => Arc::new(primitives::<DurationMillisecondType>(&times(1_000))),
+        "us" => Arc::new(primitives::<DurationMicrosecondType>(&times(1_000_000))),
+        "ns" => Arc::new(primitives::<DurationNanosecondType>(&times(1_000_000_000))),
+        _ => integers(of, &times(1_000)),
+    }
+}
+
+fn instants(of: &str, seconds: &[Option<i64>]) -> ArrayRef {
+    let times = |n: i64| -> Vec<_> { seconds.iter().map(|s| s.map(|s| s * n)).collect() };
+    match of {
+        "s" => Arc::new(primitives::<TimestampSecondType>(seconds).with_timezone("+00:00")),
+        "ms" => Arc::new(primitives::<TimestampMillisecondType>(&times(1_000)).with_timezone("+02:00")),
+        "us" => Arc::new(primitives::<TimestampMicrosecondType>(&times(1_000_000)).with_timezone("UTC")),
+        _ => Arc::new(primitives::<TimestampNanosecondType>(&times(1_000_000_000)).with_timezone("+00:00")),
+    }
+}
+
+fn dictionary<K: ArrowDictionaryKeyType>(texts: &[Option<&str>]) -> ArrayRef {
+    Arc::new(texts.iter().copied().collect::<DictionaryArray<K>>())
+}
+
+fn strings(of: &str, texts: &[Option<&str>]) -> ArrayRef {
+    match of {
+        "utf8" => Arc::new(StringArray::from_iter(texts)),
+        "large" => Arc::new(LargeStringArray::from_iter(texts)),
+        "view" => Arc::new(StringViewArray::from_iter(texts)),
+        "by i8" => dictionary::<Int8Type>(texts),
+        "by u16" => dictionary::<UInt16Type>(texts),
+        _ => dictionary::<Int32Type>(texts),
+    }
+}
+
+/// So many entries among some, nulls in all, some or none of them.
+fn entries<T: Clone + std::fmt::Debug + 'static>(among: Vec<T>, n: usize) -> impl Strategy<Value = Vec<Option<T>>> {
+    let nulls = select(vec![0.0, 0.3, 1.0]);
+    nulls.prop_flat_map(move |nulls| {
+        let known = proptest::bool::weighted(1.0 - nulls);
+        let entry = (known, select(among.clone())).prop_map(|(known, entry)| known.then_some(entry));
+        proptest::collection::vec(entry, n)
+    })
+}
+
+/// A column of texts that are written as they stand.
+fn texts(fact: &'static str, among: &[&'static str], n: usize) -> BoxedStrategy<Column> {
+    let column = move |(of, texts): (&str, Vec<Option<&str>>)| Column {
+        fact,
+        array: strings(of, &texts),
+        given: texts.iter().map(|text| text.map(|text| Raw::Text(text.into()))).collect(),
+    };
+    (select(&STRINGS[..]), entries(among.to_vec(), n)).prop_map(column).boxed()
+}
+
+/// A column of numbers, made by one of some kinds of arrays, and written with a unit behind them.
+fn numbers(
+    fact: &'static str,
+    (kinds, make): (&'static [&'static str], Make),
+    (among, unit): (Vec<i64>, &'static str),
+    n: usize,
+) -> BoxedStrategy<Column> {
+    let column = move |(of, numbers): (&str, Vec<Option<i64>>)| Column {
+        fact,
+        array: make(of, &numbers),
+        given: numbers.iter().map(|n| n.map(|n| Raw::Plain(format!("{n}{unit}")))).collect(),
+    };
+    (select(kinds), entries(among, n)).prop_map(column).boxed()
+}
+
+fn keyed(n: usize) -> BoxedStrategy<Column> {
+    let column = |flags: Vec<Option<bool>>| Column {
+        fact: "keyed",
+        given: flags.iter().map(|flag| flag.map(Raw::Bool)).collect(),
+        array: Arc::new(BooleanArray::from(flags)),
+    };
+    prop_oneof![entries(vec![false, true], n).prop_map(column), texts("keyed", &["no", "yes"], n)].boxed()
+}
+
+fn price(n: usize) -> BoxedStrategy<Column> {
+    let column = |cents: Vec<Option<i128>>| Column {
+        fact: "price",
+        given: cents.iter().map(|n| n.map(|n| Raw::Plain(format!("{}.{:02}", n / 100, n % 100)))).collect(),
+        array: Arc::new(Decimal128Array::from(cents).with_precision_and_scale(12, 2).unwrap()),
+    };
+    let whole = numbers("price", (&INTEGERS, integers), (vec![0, 9, 10, 11], ""), n);
+    // Of more different values than keys have room for.
+    let many = entries((0..2_000).collect(), n).prop_map(column);
+    prop_oneof![many, whole, texts("price", &["0", "9.99", "10", "10.01"], n)].boxed()
+}
+
+fn since(n: usize) -> BoxedStrategy<Column> {
+    let around_new_year = vec![
+        (1_767_225_599, "2025-12-31T23:59:59Z"),
+        (1_767_225_600, "2026-01-01T00:00:00Z"),
+        (1_767_225_601, "2026-01-01T00:00:01Z"),
+    ];
+    let column = |(of, times): (&str, Vec<Option<(i64, &str)>>)| Column {
+        fact: "since",
+        array: instants(of, &times.iter().map(|time| time.map(|(seconds, _)| seconds)).collect::<Vec<_>>()),
+        given: times.iter().map(|time| time.map(|(_, written)| Raw::Text(written.into()))).collect(),
+    };
+    (select(&TIMES[..]), entries(around_new_year, n)).prop_map(column).boxed()
+}
+
+/// A column of each fact.
+fn columns(n: usize) -> impl Strategy<Value = Vec<Column>> {
+    let of = [
+        texts("region", &["eu", "us", "asia", "none"], n),
+        keyed(n),
+        price(n),
+        since(n),
+        texts("build", &["1.9", "2", "2.0.1"], n),
+        texts("title", &["a", "b", "", "unknown"], n),
+        prop_oneof![
+            numbers("load", (&INTEGERS, integers), (vec![0, 1, 5, 127], ""), n),
+            numbers("load", (&INTEGERS[..4], integers), (vec![-5, -1, 0, 100], ""), n),
+            numbers("load", (&INTEGERS[5..], integers), (vec![199, 200, 201, 255], ""), n)
+        ]
+        .boxed(),
+        prop_oneof![
+            numbers("deadline", (&DURATIONS, durations), (vec![0, 1, 2, 19, 20, 500], "s"), n),
+            texts("deadline", &["0ms", "199ms", "2s", "20s"], n)
+        ]
+        .boxed(),
+        texts("condition", &["timeout", "rejected"], n),
+        numbers("budget", (&INTEGERS, integers), (vec![0, 1, 3], ""), n),
+        numbers("attempt", (&INTEGERS, integers), (vec![1, 2, 3], ""), n),
+        texts("authorization", &["current", "stale"], n),
+    ];
+    let nothing = (select(vec!["effect", "tools"]), Just(n)).prop_map(|(fact, n)| Column {
+        fact,
+        array: Arc::new(NullArray::new(n)),
+        given: vec![None; n],
+    });
+    (proptest::collection::vec(any::<bool>(), of.len()), of, nothing).prop_map(|(left_out, of, nothing)| {
+        let kept = of.into_iter().zip(left_out).filter(|(column, out)| !out || column.fact == "condition");
+        kept.map(|(column, _)| column).chain([nothing]).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_record_batch_answers_as_its_facts_one_by_one(
+        (columns, from, n) in (0usize..70).prop_flat_map(|n| (columns(n), 0..=n)).prop_map(|(columns, from)| {
+            let n = columns[0].given.len() - from;
+            (columns, from, n / 2 + n % 2)
+        })
+    ) {
+        let policy = &*POLICY;
+        let fields = columns.iter().map(|column| (column.fact, column.array.clone(), true));
+        let records = RecordBatch::try_from_iter_with_nullable(fields).unwrap().slice(from, n);
+        let facts = policy.read_records(&records).unwrap();
+        let mut answers = Answers::default();
+        policy.decide_batch(&facts.columns(), &mut answers).unwrap();
+        prop_assert_eq!(answers.len(), n);
+        for i in 0..n {
+            let given = columns.iter().filter_map(|it| Some((it.fact.to_string(), it.given[from + i].clone()?)));
+            let one = policy.read_facts(given).unwrap();
+            let decision = policy.decide(&one);
+            let row = policy.row(answers.rows()[i]).map(|row| row.to_string());
+            prop_assert_eq!(answers.verbs()[i], decision.verb());
+            prop_assert_eq!(row, decision.row_name());
+            let waits = (decision.verb() == Verb::Retry).then(|| answers.wait_bounds_ms()[i]);
+            prop_assert_eq!(waits, decision.wait_bounds_ms());
+        }
+    }
+}
