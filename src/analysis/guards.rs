@@ -32,7 +32,7 @@ pub fn sets(model: &Model) -> Vec<(FactId, ValueSet)> {
     let rows = model.tables.iter().flat_map(|t| &t.rows);
     let chains = rows.filter_map(|r| if let Outcome::Act(chain) = &r.outcome { Some(chain) } else { None });
     let mut sets: Vec<(FactId, ValueSet)> = Vec::new();
-    for action in chains.flat_map(|c| &c.actions).filter(|a| a.verb().acts()) {
+    for action in chains.flat_map(|c| &*c.actions).filter(|a| a.verb().acts()) {
         for cond in allowed(model, action).into_iter().flatten() {
             let one = (cond.fact, (*cond.set).clone());
             if !sets.contains(&one) {

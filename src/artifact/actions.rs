@@ -27,7 +27,7 @@ pub(super) fn read(r: &mut Reader, model: &Model) -> Load<Box<[Chain]>> {
         let last = actions.last().is_some_and(|action| !action.verb().can_be_refused());
         r.ensure(last, "what is left when all else is refused could be refused itself")?;
         r.ensure(stated <= actions.len(), "a row states more actions than there are")?;
-        Ok(Chain { actions, stated, span: Span::default() })
+        Ok(Chain { actions: actions.into(), stated, span: Span::default() })
     })?;
     Ok(chains.into())
 }

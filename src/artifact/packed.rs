@@ -189,7 +189,7 @@ impl<'a> Unpacking<'a> {
             Some(Follows::See(next)) => Outcome::See(TableId(next as usize)),
             Some(Follows::Act(chain)) => {
                 let chain = self.packed.chains.get(chain as usize);
-                let (actions, stated) = chain.map_or((Vec::new(), 0), |c| (c.actions.clone(), c.stated));
+                let (actions, stated) = chain.map_or((Arc::default(), 0), |c| (c.actions.clone(), c.stated));
                 Outcome::Act(Arc::new(Chain { actions, stated, span }))
             }
             Some(Follows::Values(_)) | None => {

@@ -219,7 +219,7 @@ impl Change {
         match self {
             Change::Action(action) => {
                 let span = if let Outcome::Act(chain) = &row.outcome { chain.span } else { row.span };
-                row.outcome = Outcome::Act(Chain { actions: vec![action.clone()], stated: 1, span }.into());
+                row.outcome = Outcome::Act(Chain { actions: [action.clone()].into(), stated: 1, span }.into());
             }
             Change::Output(place, value) => {
                 if let Outcome::Values(values) = &mut row.outcome

@@ -112,7 +112,7 @@ pub(super) fn outcome(model: &Model, outcome: &Outcome, written: Option<&ActionE
 /// Every action of every row, ways for refusal included.
 pub(super) fn every(model: &Model) -> impl Iterator<Item = &Action> {
     let rows = model.tables.iter().flat_map(|table| &table.rows);
-    rows.flat_map(|row| if let Outcome::Act(chain) = &row.outcome { chain.actions.as_slice() } else { &[] })
+    rows.flat_map(|row| if let Outcome::Act(chain) = &row.outcome { &*chain.actions } else { &[] })
 }
 
 /// The verbs that some row may come to, most cautious first.

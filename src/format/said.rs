@@ -274,7 +274,7 @@ impl Print<'_> {
                 (CellKind::Any, ColumnKind::Fact) if !examples => {}
                 (CellKind::Blank | CellKind::Name, ColumnKind::Fact | ColumnKind::Also) => {}
                 (CellKind::Also(list), _) => {
-                    for test in list {
+                    for test in list.iter() {
                         self.word(&test.fact).cell(&test.cell);
                         tests.push(self.out.split_off(before));
                     }

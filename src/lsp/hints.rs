@@ -7,7 +7,8 @@ use super::place::Lines;
 use super::symbols::{grid, own_tree};
 use super::{uri, waits};
 use crate::model::Model;
-use crate::syntax::tree::{ActionExpr, ActionKind, CellKind, ItemKind, RetryWhen, Word};
+use crate::syntax;
+use crate::syntax::tree::{ActionExpr, ActionKind, ItemKind, RetryWhen, Word};
 
 /// The hints of a range of a document.
 pub(super) fn hints(desk: &Desk, address: &str, range: Range) -> Vec<InlayHint> {
@@ -16,7 +17,7 @@ pub(super) fn hints(desk: &Desk, address: &str, range: Range) -> Vec<InlayHint> 
     let text = document.source.text();
     let bytes =
         document.lines.offset(text, range.start, desk.encoding)..=document.lines.offset(text, range.end, desk.encoding);
-    let mut found: Vec<&Word> = Vec::new();
+    let mut found: Vec<Word> = Vec::new();
     for item in own_tree(&root.draft).into_iter().flat_map(|tree| &tree.items) {
         match &item.kind {
             ItemKind::Action { action, .. } => retries(action, &mut found),
@@ -27,14 +28,14 @@ pub(super) fn hints(desk: &Desk, address: &str, range: Range) -> Vec<InlayHint> 
             _ => {}
         }
         for cell in grid(item).into_iter().flat_map(|grid| &grid.rows).flat_map(|row| &row.cells) {
-            if let CellKind::Action(action) = &cell.kind {
-                retries(action, &mut found);
+            if let Some(action) = syntax::action_of(cell) {
+                retries(&action, &mut found);
             }
         }
     }
     found.retain(|word| bytes.contains(&word.span.range().end));
     let hint = |word: &Word| hint(&root.draft.model, word, place(desk, &document.lines, text, word));
-    found.into_iter().filter_map(hint).collect()
+    found.iter().filter_map(hint).collect()
 }
 
 fn place(desk: &Desk, lines: &Lines, text: &str, word: &Word) -> Position {
@@ -42,9 +43,9 @@ fn place(desk: &Desk, lines: &Lines, text: &str, word: &Word) -> Position {
 }
 
 /// The backoffs that an action and its ways for refusal wait by.
-fn retries<'t>(action: &'t ActionExpr, found: &mut Vec<&'t Word>) {
+fn retries(action: &ActionExpr, found: &mut Vec<Word>) {
     if let ActionKind::Retry { when: Some(RetryWhen::After(word)), .. } = &action.verb {
-        found.push(word);
+        found.push(word.clone());
     }
     action.refused.iter().for_each(|refused| retries(refused, found));
 }

@@ -164,7 +164,7 @@ fn row(model: &Model, table: &Table, i: usize) -> String {
 /// The guards of an action and of what follows where it is refused, each once.
 fn guards(chain: &Chain) -> String {
     let mut verbs: Vec<Verb> = Vec::new();
-    for action in &chain.actions {
+    for action in chain.actions.iter() {
         if !verbs.contains(&action.verb()) {
             verbs.push(action.verb());
         }

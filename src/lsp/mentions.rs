@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::names::{Declared, Kind, Mention, Name};
+use crate::syntax;
 use crate::syntax::tree::{
     ActionExpr, ActionKind, AtomKind, Cell, CellExpr, CellKind, Column, ColumnKind, Element, Grid, ItemKind, Literal,
     RetryWhen, Test, TypeExpr, Word,
@@ -164,7 +165,7 @@ impl<'d> Walk<'d> {
         match &cell.kind {
             CellKind::Test(test) => self.test(&column.name.text, test, cell.span),
             CellKind::Also(tests) => self.tests(tests),
-            CellKind::Action(action) => self.action(action),
+            CellKind::Action(_) => syntax::action_of(cell).iter().for_each(|action| self.action(action)),
             CellKind::Blank | CellKind::Name | CellKind::Any | CellKind::Word(_) | CellKind::Bad => {}
         }
     }

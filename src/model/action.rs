@@ -1,5 +1,7 @@
 //! Actions, complete with what they refer to.
 
+use std::sync::Arc;
+
 use crate::text::Span;
 use crate::words::Verb;
 
@@ -81,7 +83,7 @@ impl Action {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     /// The actions in order.
-    pub actions: Vec<Action>,
+    pub actions: Arc<[Action]>,
     /// How many of them the row itself states; the rest is the table's way, or the plain `review`.
     pub stated: usize,
     /// Where the row states it.

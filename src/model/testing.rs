@@ -65,7 +65,7 @@ pub(crate) fn act(actions: Vec<Action>) -> Outcome {
     if actions.last().is_none_or(|a| a.verb().can_be_refused()) {
         actions.push(Action::Review { queue: None });
     }
-    Outcome::Act(Arc::new(Chain { actions, stated, span: Span::default() }))
+    Outcome::Act(Arc::new(Chain { actions: actions.into(), stated, span: Span::default() }))
 }
 
 /// A table.

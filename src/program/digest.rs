@@ -5,14 +5,21 @@
 //! and reasons, and the waivers of rules. Outside: layout, comments, documentation, owner, examples, waived lints,
 //! and the names of what is resolved away (groups, actions). Every text is written with its length before it, so that
 //! no two policies print the same.
+//!
+//! A large table says the same tests again and again: the print of each is made once and copied from then on. The print
+//! goes to the hash piece by piece, and is never held whole.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::Arc;
 
+use rustc_hash::FxBuildHasher;
 use sha2::{Digest as _, Sha256};
 
 use crate::model::{
-    Action, By, Chain, Cond, Fact, FactSource, Model, Outcome, Output, ParityTerm, Row, Table, Type, Value, ValueSet,
-    Values, parity_name,
+    Action, By, Chain, Cond, Fact, FactId, FactSource, Model, Outcome, Output, ParityTerm, Row, Table, Type, Value,
+    ValueSet, Values, parity_name,
 };
 use crate::syntax::tree::RowKind;
 use crate::words::Verb;
@@ -20,10 +27,14 @@ use crate::words::Verb;
 /// The edition of the language whose meaning the digest stands for.
 pub const EDITION: &str = "nisi 1";
 
+/// How much of the print is gathered before it goes to the hash, in bytes.
+const PIECE: usize = 1 << 16;
+
 /// `sha256:…` of a model.
 pub fn digest(model: &Model) -> String {
-    let hash = Sha256::digest(canonical(model).as_bytes());
-    hash.iter().fold(String::from("sha256:"), |mut text, byte| {
+    let mut hash = Sha256::new();
+    canonical(model, |piece| hash.update(piece));
+    hash.finalize().iter().fold(String::from("sha256:"), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
     })
@@ -32,15 +43,15 @@ pub fn digest(model: &Model) -> String {
 /// A number for the facts of a policy: where it and the digest are the same, values of one policy are values of the
 /// other. The digest of an artifact is its own word; facts are told apart by what they are.
 pub fn facts_key(model: &Model, digest: &str) -> u64 {
-    let mut out = Printer { model, text: String::new() };
+    let mut out = Printer::new(model);
     out.line("policy").text(digest);
     model.facts.values().for_each(|fact| out.fact(fact));
     Sha256::digest(out.text.as_bytes()).first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The text that the digest is taken of.
-fn canonical(model: &Model) -> String {
-    let mut out = Printer { model, text: String::new() };
+/// The text that the digest is taken of, piece by piece.
+fn canonical(model: &Model, mut take: impl FnMut(&str)) {
+    let mut out = Printer::new(model);
     out.line("edition").text(EDITION);
     out.line("policy").text(&model.name).text(&model.version);
     model.facts.values().for_each(|fact| out.fact(fact));
@@ -48,51 +59,83 @@ fn canonical(model: &Model) -> String {
     for derive in &model.derives {
         out.line("derive");
         out.outputs(&derive.outputs);
-        out.table(&derive.table);
+        out.table(&derive.table, &mut take);
     }
     for classify in &model.classifies {
         out.line("classify");
         out.outputs(&classify.outputs);
-        out.table(&classify.table);
+        out.table(&classify.table, &mut take);
     }
-    model.tables.iter().for_each(|table| out.table(table));
+    model.tables.iter().for_each(|table| out.table(table, &mut take));
     out.rules();
     for (base, own) in model.overlay.iter().flat_map(|o| &o.tighten) {
         out.line("tighten").number(base.0 as u64).number(own.0 as u64);
     }
-    out.text
+    take(&out.text);
 }
 
 struct Printer<'m> {
     model: &'m Model,
     text: String,
+    /// Whether a line stands already.
+    begun: bool,
+    /// For each fact the place of its name among those of all, sorted.
+    ranks: Vec<u32>,
+    /// The prints of sets so far, one behind the other; where each stands, by its fact and its place in memory.
+    sets: String,
+    printed: HashMap<(FactId, *const ValueSet), Range<usize>, FxBuildHasher>,
+    /// The tests of a row, by the ranks of their facts.
+    sorted: Vec<(u32, usize)>,
 }
 
-impl Printer<'_> {
+impl<'m> Printer<'m> {
+    fn new(model: &'m Model) -> Self {
+        let mut by_name: Vec<usize> = (0..model.facts.len()).collect();
+        by_name.sort_by_key(|fact| &model.facts[*fact].name);
+        let mut ranks = vec![0; by_name.len()];
+        by_name.iter().enumerate().for_each(|(rank, fact)| ranks[*fact] = rank as u32);
+        let (text, sets, printed, sorted) = (String::new(), String::new(), HashMap::default(), Vec::new());
+        Printer { model, text, begun: false, ranks, sets, printed, sorted }
+    }
+
     /// Begins a line.
     fn line(&mut self, word: &str) -> &mut Self {
-        if !self.text.is_empty() {
+        if self.begun {
             self.text.push('\n');
         }
+        self.begun = true;
         self.text.push_str(word);
         self
     }
 
     /// A word of ours, without spaces.
     fn word(&mut self, word: &str) -> &mut Self {
-        let _ = write!(self.text, " {word}");
+        self.text.push(' ');
+        self.text.push_str(word);
         self
     }
 
     /// A text from the policy, with its length before it.
     fn text(&mut self, text: &str) -> &mut Self {
-        let _ = write!(self.text, " {}:{text}", text.len());
+        self.number(text.len() as u64);
+        self.text.push(':');
+        self.text.push_str(text);
         self
     }
 
     fn number(&mut self, number: impl Into<i128>) -> &mut Self {
-        let _ = write!(self.text, " {}", number.into());
+        self.text.push(' ');
+        self.digits(number.into());
         self
+    }
+
+    /// A number as it is written; most have few digits.
+    fn digits(&mut self, number: i128) {
+        match u8::try_from(number) {
+            Ok(small @ 0..10) => self.text.push(char::from(b'0' + small)),
+            Ok(small @ 10..100) => self.text.extend([char::from(b'0' + small / 10), char::from(b'0' + small % 10)]),
+            _ => drop(write!(self.text, "{number}")),
+        }
     }
 
     fn optional(&mut self, text: Option<&str>) -> &mut Self {
@@ -188,10 +231,16 @@ impl Printer<'_> {
         self.texts(outputs.iter().map(|o| &*model.fact(o.fact).name));
     }
 
-    fn table(&mut self, table: &Table) {
+    fn table(&mut self, table: &Table, mut take: impl FnMut(&str)) {
         self.line("table").text(&table.name).text(table.hit.as_str());
         self.conds("promise", &table.promise);
-        table.rows.iter().for_each(|row| self.row(row));
+        for row in &table.rows {
+            self.row(row);
+            if self.text.len() > PIECE {
+                take(&self.text);
+                self.text.clear();
+            }
+        }
     }
 
     fn row(&mut self, row: &Row) {
@@ -219,13 +268,29 @@ impl Printer<'_> {
 
     /// Tests in the order of their facts' names: the order of columns is layout.
     fn conds(&mut self, word: &str, conds: &[Cond]) {
-        let model = self.model;
-        let mut sorted: Vec<(&str, &Cond)> = conds.iter().map(|c| (&*model.fact(c.fact).name, c)).collect();
-        sorted.sort_by_key(|(name, _)| *name);
-        for (name, cond) in sorted {
-            self.line(word).text(name);
-            self.set(model.fact(cond.fact), &cond.set);
+        let mut sorted = std::mem::take(&mut self.sorted);
+        sorted.clear();
+        sorted.extend(conds.iter().enumerate().map(|(i, cond)| (self.ranks[cond.fact.0 as usize], i)));
+        sorted.sort_unstable();
+        for (_, i) in &sorted {
+            self.line(word);
+            self.cond(&conds[*i]);
         }
+        self.sorted = sorted;
+    }
+
+    fn cond(&mut self, cond: &Cond) {
+        let key = (cond.fact, Arc::as_ptr(&cond.set));
+        if let Some(place) = self.printed.get(&key) {
+            self.text.push_str(&self.sets[place.clone()]);
+            return;
+        }
+        let (from, start) = (self.text.len(), self.sets.len());
+        let fact = self.model.fact(cond.fact);
+        self.text(&fact.name);
+        self.set(fact, &cond.set);
+        self.sets.push_str(&self.text[from..]);
+        self.printed.insert(key, start..self.sets.len());
     }
 
     fn set(&mut self, fact: &Fact, set: &ValueSet) {
@@ -328,6 +393,8 @@ mod tests {
     #[test]
     fn the_edition_stands_first() {
         let model = Model { name: "a".into(), version: "1".into(), ..Model::default() };
-        assert_eq!(canonical(&model), "edition 6:nisi 1\npolicy 1:a 1:1");
+        let mut text = String::new();
+        canonical(&model, |piece| text.push_str(piece));
+        assert_eq!(text, "edition 6:nisi 1\npolicy 1:a 1:1");
     }
 }

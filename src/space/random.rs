@@ -290,7 +290,7 @@ fn chain(b: &mut Bytes) -> Chain {
     if actions.last().is_some_and(|a| a.verb().can_be_refused()) {
         actions.push(Action::Review { queue: None });
     }
-    Chain { stated: actions.len(), actions, span: b.span() }
+    Chain { stated: actions.len(), actions: actions.into(), span: b.span() }
 }
 
 /// Every input of a small model, derived facts left unknown: each value of each fact, for texts enough of them.

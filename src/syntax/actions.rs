@@ -2,6 +2,8 @@
 //!
 //! A verb may stand alone where only the verb is asked for; whether that is allowed, the model knows.
 
+use std::rc::Rc;
+
 use pest::iterators::Pair;
 
 use super::action_mistakes;
@@ -9,9 +11,10 @@ use super::findings::{self, Mistake};
 use super::grammar::{self, Rule, inner};
 use super::limits::Limits;
 use super::place::{At, local};
-use super::tree::{ActionExpr, ActionKind, RetryWhen, Word};
+use super::tree::{ActionExpr, ActionKind, Cell, CellKind, RetryWhen, Word};
 use super::words::word;
 use crate::diag::Diagnostic;
+use crate::text::Span;
 
 /// Reads one action; places count from the start of the text.
 pub(super) fn parse(text: &str) -> Result<ActionExpr, Mistake> {
@@ -102,9 +105,28 @@ fn step(pair: &Pair<'_, Rule>, at: At<'_>) -> Option<ActionKind> {
     })
 }
 
-/// An action that was read by itself, in its place in the file.
-pub(super) fn placed(action: &ActionExpr, at: At<'_>) -> ActionExpr {
-    let word = |w: &Word| Word { span: at.place(w.span), ..w.clone() };
+/// The action of a cell, with its places in the file.
+pub fn of_cell(cell: &Cell) -> Option<ActionExpr> {
+    let CellKind::Action(action) = &cell.kind else { return None };
+    Some(moved(action, &|span: Span| cell.span.sub(span.start as usize, span.end as usize)))
+}
+
+/// The action with its places counted in the original text, where that differs from the parsed one inside the cell.
+pub(super) fn placed(action: Rc<ActionExpr>, len: usize, at: At<'_>) -> Rc<ActionExpr> {
+    if !at.map.touches(at.base, at.base + len) {
+        return action;
+    }
+    let first = at.span(0, 0).start as usize;
+    let place = |span: Span| {
+        let span = at.place(span);
+        local(span.start as usize - first, span.end as usize - first)
+    };
+    Rc::new(moved(&action, &place))
+}
+
+/// The action with all its places moved.
+fn moved(action: &ActionExpr, place: &dyn Fn(Span) -> Span) -> ActionExpr {
+    let word = |w: &Word| Word { span: place(w.span), ..w.clone() };
     let maybe = |w: &Option<Word>| w.as_ref().map(word);
     let verb = match &action.verb {
         ActionKind::Stop(w) => ActionKind::Stop(maybe(w)),
@@ -124,8 +146,8 @@ pub(super) fn placed(action: &ActionExpr, at: At<'_>) -> ActionExpr {
         ActionKind::See(w) => ActionKind::See(word(w)),
         ActionKind::Named(w) => ActionKind::Named(word(w)),
     };
-    let refused = action.refused.as_ref().map(|r| Box::new(placed(r, at)));
-    ActionExpr { verb, span: at.place(action.span), refused }
+    let refused = action.refused.as_ref().map(|r| Box::new(moved(r, place)));
+    ActionExpr { verb, span: place(action.span), refused }
 }
 
 #[cfg(test)]

@@ -29,7 +29,8 @@ pub fn parse(text: &str) -> Result<CellExpr, Mistake> {
     }
 }
 
-/// The commonest cells by far, without the grammar: plain words and numbers parted by `, `, or one behind a sign.
+/// The commonest cells by far, without the grammar: plain words, numbers and ranges parted by `, `, or one word or number
+/// behind a sign.
 fn plain(text: &str) -> Option<CellExpr> {
     let signs = [
         (">= ", Comparison::AtLeast),
@@ -45,12 +46,20 @@ fn plain(text: &str) -> Option<CellExpr> {
             let mut start = 0;
             let mut list = Vec::new();
             for value in text.split(", ") {
-                list.push(Element::One(plain_literal(value, start)?));
+                list.push(plain_element(value, start)?);
                 start += value.len() + 2;
             }
             AtomKind::List(list)
         };
     Some(CellExpr { alternatives: vec![vec![Atom { start: 0, end, kind }]] })
+}
+
+/// `a`, `1..5`, `1..<5`
+fn plain_element(text: &str, start: usize) -> Option<Element> {
+    let Some((lo, hi)) = text.split_once("..") else { return plain_literal(text, start).map(Element::One) };
+    let (hi, open) = hi.strip_prefix('<').map_or((hi, false), |hi| (hi, true));
+    let behind = start + text.len() - hi.len();
+    Some(Element::Range { lo: plain_literal(lo, start)?, hi: plain_literal(hi, behind)?, open })
 }
 
 /// A word or number without signs in it that has no meaning of its own.
@@ -140,12 +149,12 @@ fn literal(pair: &Pair<'_, Rule>, base: usize) -> Literal {
 }
 
 /// The cell with its places counted in the original text, where that differs from the parsed one inside the cell.
-pub(super) fn placed(expr: &Rc<CellExpr>, len: usize, at: At<'_>) -> Rc<CellExpr> {
+pub(super) fn placed(expr: Rc<CellExpr>, len: usize, at: At<'_>) -> Rc<CellExpr> {
     if !at.map.touches(at.base, at.base + len) {
-        return Rc::clone(expr);
+        return expr;
     }
     let first = at.span(0, 0).start;
-    let mut copy = (**expr).clone();
+    let mut copy = (*expr).clone();
     let place = |start: &mut u32, end: &mut u32| {
         let span = at.span(*start as usize, *end as usize);
         (*start, *end) = (span.start - first, span.end - first);
@@ -223,12 +232,27 @@ mod tests {
 
     #[test]
     fn plain_cells_are_read_as_the_grammar_reads_them() {
-        for text in ["a", "a, b_c, 3", ">= 500ms", "< x", "5_000"] {
+        for text in ["a", "a, b_c, 3", ">= 500ms", "< x", "5_000", "1..5", "200ms..<2s, none"] {
             let pair = grammar::run(Rule::cell, text).ok().and_then(|p| inner(&p, Rule::alternatives));
             assert_eq!(plain(text), pair.map(|p| expr(&p)), "{text}");
         }
         for text in ["a,b", "a, unknown", "any", "_", "first row wins", ">=3", "not a", "a, ", ""] {
             assert_eq!(plain(text), None, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_is_plain_is_read_as_the_grammar_reads_it(parts in proptest::collection::vec(0..20_usize, 1..8)) {
+            const PARTS: [&str; 20] = [
+                "a", "b_c", "1", "5_000", "200ms", "2026", "..", "..<", ".", "<", ", ", ", ", ",", " ", ">= ", "< ", "and",
+                "unknown", "-", "first row wins",
+            ];
+            let text: String = parts.iter().map(|i| PARTS[*i]).collect();
+            if let Some(found) = plain(&text) {
+                let pair = grammar::run(Rule::cell, &text).ok().and_then(|p| inner(&p, Rule::alternatives));
+                assert_eq!(Some(found), pair.map(|p| expr(&p)), "{text}");
+            }
         }
     }
 

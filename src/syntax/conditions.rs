@@ -37,7 +37,7 @@ pub(super) fn build(text: &str, tests: &Pair<'_, Rule>, at: At<'_>) -> Result<Ve
         let (start, end) = cells::extent(&cell);
         let written = text.get(start..end).unwrap_or("");
         let expr = cells::checked(written, cells::expr(&cell)).map_err(|m| further(m, start))?;
-        let cell = cells::placed(&Rc::new(expr), end - start, at.further(start));
+        let cell = cells::placed(Rc::new(expr), end - start, at.further(start));
         all.push(Test { fact: word(&fact, at), at: at.span(start, end), cell });
     }
     Ok(all)
@@ -53,7 +53,7 @@ pub(super) fn placed(tests: &[Test], at: At<'_>) -> Vec<Test> {
     let one = |t: &Test| {
         let mut fact = t.fact.clone();
         fact.span = at.place(fact.span);
-        let cell = cells::placed(&t.cell, t.at.len(), at.further(t.at.start as usize));
+        let cell = cells::placed(Rc::clone(&t.cell), t.at.len(), at.further(t.at.start as usize));
         Test { fact, at: at.place(t.at), cell }
     };
     tests.iter().map(one).collect()

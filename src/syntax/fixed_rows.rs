@@ -3,6 +3,8 @@
 //! Their words stand in the first cell, the other input cells are blank; both stand last, `any unknown` above
 //! `otherwise`, each once.
 
+use std::borrow::Cow;
+
 use super::findings::{self, Sink};
 use super::header::{Content, Header};
 use super::place::At;
@@ -19,8 +21,11 @@ pub(super) fn kind(keyword: &str, header: &Header, text: &str, line: &Split, at:
     }
     let full = (1..line.cells.len()).filter(input).find(|i| !cell(*i).is_empty());
     let span = |i: usize| line.cells.get(i).map_or_else(Span::default, |(s, e)| at.span(*s, *e));
-    let words = cell(0).split_whitespace().collect::<Vec<_>>().join(" ");
-    let (kind, meant) = match words.as_str() {
+    let words = match cell(0) {
+        one if !one.contains(char::is_whitespace) => Cow::Borrowed(one),
+        several => Cow::Owned(several.split_whitespace().collect::<Vec<_>>().join(" ")),
+    };
+    let (kind, meant) = match &*words {
         "otherwise" => (RowKind::Otherwise, None),
         "any unknown" => (RowKind::AnyUnknown, None),
         other if full.is_none() => match other.to_ascii_lowercase().as_str() {

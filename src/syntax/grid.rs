@@ -4,9 +4,10 @@
 //! [`CellKind::Bad`] and its row is kept. Cells of equal text share one reading.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use super::findings::{self, Sink};
+use super::findings::{self, Mistake, Sink};
 use super::header::{self, Content, Header};
 use super::limits::Limits;
 use super::place::At;
@@ -24,6 +25,18 @@ pub(super) struct Cache<'t> {
     tests: HashMap<&'t str, Rc<[Test]>>,
     actions: HashMap<&'t str, Rc<ActionExpr>>,
     n_cells: usize,
+}
+
+/// The reading of a text: the one that is known, else a new one.
+fn reading<'t, T: ?Sized>(
+    known: &mut HashMap<&'t str, Rc<T>>,
+    text: &'t str,
+    read: impl FnOnce() -> Result<Rc<T>, Mistake>,
+) -> Result<Rc<T>, Mistake> {
+    Ok(Rc::clone(match known.entry(text) {
+        Entry::Occupied(found) => found.into_mut(),
+        Entry::Vacant(place) => place.insert(read()?),
+    }))
 }
 
 /// Reads the table of an item; `outputs` is what a derive or classify defines.
@@ -122,6 +135,10 @@ impl<'t> Rows<'t, '_> {
             return self.sink.push(finding);
         }
         self.seen.lost |= self.header.damaged;
+        if self.header.contents.first() == Some(&Content::Name) {
+            self.seen.expect(n_rows);
+        }
+        self.grid.rows.reserve(n_rows);
         let mut line = Split::default();
         let mut i = 1;
         while let Some(piece) = self.item.rows.get(i) {
@@ -243,8 +260,8 @@ impl<'t> Rows<'t, '_> {
             Content::Fact => self.fact(text, at),
             Content::Also => self.also(text, at),
             Content::Action => self.action(text, at),
-            Content::Output => row_names::output(text, at).map(CellKind::Word),
-            Content::Expected => row_names::expected(text, at).map(CellKind::Word),
+            Content::Output => row_names::output(text, at).map(|word| CellKind::Word(word.into())),
+            Content::Expected => row_names::expected(text, at).map(|word| CellKind::Word(word.into())),
             Content::Left => Ok(CellKind::Bad),
         };
         said.unwrap_or_else(|mistake| {
@@ -272,36 +289,18 @@ impl<'t> Rows<'t, '_> {
         CellKind::Bad
     }
 
-    fn fact(&mut self, text: &'t str, at: At<'_>) -> Result<CellKind, findings::Mistake> {
-        let expr = if let Some(found) = self.cache.cells.get(text) {
-            Rc::clone(found)
-        } else {
-            let expr = Rc::new(cells::parse(text)?);
-            self.cache.cells.insert(text, Rc::clone(&expr));
-            expr
-        };
-        Ok(CellKind::Test(cells::placed(&expr, text.len(), at)))
+    fn fact(&mut self, text: &'t str, at: At<'_>) -> Result<CellKind, Mistake> {
+        let expr = reading(&mut self.cache.cells, text, || cells::parse(text).map(Rc::new))?;
+        Ok(CellKind::Test(cells::placed(expr, text.len(), at)))
     }
 
-    fn also(&mut self, text: &'t str, at: At<'_>) -> Result<CellKind, findings::Mistake> {
-        let tests: Rc<[Test]> = if let Some(found) = self.cache.tests.get(text) {
-            Rc::clone(found)
-        } else {
-            let tests: Rc<[Test]> = conditions::parse(text)?.into();
-            self.cache.tests.insert(text, Rc::clone(&tests));
-            tests
-        };
-        Ok(CellKind::Also(conditions::placed(&tests, at)))
+    fn also(&mut self, text: &'t str, at: At<'_>) -> Result<CellKind, Mistake> {
+        let tests = reading(&mut self.cache.tests, text, || conditions::parse(text).map(Rc::from))?;
+        Ok(CellKind::Also(conditions::placed(&tests, at).into()))
     }
 
-    fn action(&mut self, text: &'t str, at: At<'_>) -> Result<CellKind, findings::Mistake> {
-        let action = if let Some(found) = self.cache.actions.get(text) {
-            Rc::clone(found)
-        } else {
-            let action = Rc::new(actions::parse(text)?);
-            self.cache.actions.insert(text, Rc::clone(&action));
-            action
-        };
-        Ok(CellKind::Action(Rc::new(actions::placed(&action, at))))
+    fn action(&mut self, text: &'t str, at: At<'_>) -> Result<CellKind, Mistake> {
+        let action = reading(&mut self.cache.actions, text, || actions::parse(text).map(Rc::new))?;
+        Ok(CellKind::Action(actions::placed(action, text.len(), at)))
     }
 }

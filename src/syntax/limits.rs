@@ -1,6 +1,8 @@
 //! How much a policy file may hold. Every limit is documented, and its finding says what was given and what is
 //! allowed. Past a limit the file is not read further, so that no input costs more than these numbers.
 
+use memchr::memchr2_iter;
+
 use super::findings::over_limit;
 use crate::diag::Diagnostic;
 use crate::text::{FileId, Span};
@@ -39,24 +41,34 @@ pub(super) fn check(file: FileId, text: &str) -> Option<Diagnostic> {
     if text.len() > Limits::BYTES {
         return Some(over_limit(Span::new(file, 0, 0), "the file", text.len(), Limits::BYTES, "bytes"));
     }
-    let (mut start, mut count) = (0, 0);
-    for line in text.split(['\n', '\r']) {
-        let end = start + line.len();
-        let first = Span::new(file, start, start);
-        count += 1;
+    let (mut start, mut lines) = (0, 0);
+    for end in memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
+        let line = text.get(start..end).unwrap_or("");
         if line.len() > Limits::LINE_BYTES {
+            let first = Span::new(file, start, start);
             return Some(over_limit(first, "this line", line.len(), Limits::LINE_BYTES, "bytes"));
         }
-        if line.len() > Limits::NAME
+        if may_exceed(line.as_bytes())
             && let Some(long) = check_words(file, start, line)
         {
             return Some(long);
         }
+        // Between the two bytes of one CRLF there is no line.
+        lines += usize::from(&text.as_bytes()[end.saturating_sub(1)..text.len().min(end + 1)] != b"\r\n");
         start = end + 1;
     }
-    // A CRLF line end was counted as two.
-    let lines = count - text.matches("\r\n").count();
     (lines > Limits::LINES).then(|| over_limit(Span::new(file, 0, 0), "the file", lines, Limits::LINES, "lines"))
+}
+
+/// Whether a line may hold a name or a text past its limit; never wrongly no.
+fn may_exceed(line: &[u8]) -> bool {
+    // A name past the limit covers one of these places, however it lies.
+    let mut places = (Limits::NAME..line.len()).step_by(Limits::NAME + 1);
+    let run = |at: usize| {
+        let before = line[..at].iter().rev().take_while(|b| is_name_byte(**b)).count();
+        before + line[at..].iter().take_while(|b| is_name_byte(**b)).count()
+    };
+    line.len() > Limits::TEXT || places.any(|at| is_name_byte(line[at]) && run(at) > Limits::NAME)
 }
 
 /// Checks the names and texts of one long line. Comments and reasons are no names.
@@ -109,4 +121,28 @@ pub(crate) fn text_end(bytes: &[u8], start: usize) -> usize {
 
 fn is_name_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_is_found_wherever_it_lies() {
+        for len in Limits::NAME - 1..Limits::NAME + 3 {
+            for before in 0..300 {
+                let line = format!("{}{} |", "| ".repeat(before), "a".repeat(len));
+                let found = check(FileId(0), &line);
+                assert_eq!(found.is_some(), len > Limits::NAME, "{len} behind {before}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_end_of_two_bytes_is_one() {
+        for (end, allowed) in [("\n", Limits::LINES - 1), ("\r", Limits::LINES - 1), ("\r\n", Limits::LINES - 1)] {
+            assert!(check(FileId(0), &end.repeat(allowed)).is_none(), "{end:?}");
+            assert!(check(FileId(0), &end.repeat(allowed + 1)).is_some(), "{end:?}");
+        }
+    }
 }

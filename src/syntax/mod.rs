@@ -35,6 +35,7 @@ mod tokens;
 pub mod tree;
 mod words;
 
+pub use actions::of_cell as action_of;
 #[cfg(feature = "exchange")]
 pub use cells::parse as parse_cell;
 pub use conditions::parse as parse_tests;

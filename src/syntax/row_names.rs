@@ -1,6 +1,7 @@
 //! Rows by name: in their own table, as expected by an example, and what names a table has.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use super::cell_mistakes::{at as place, characters};
@@ -25,11 +26,18 @@ pub(super) struct Seen {
 impl Seen {
     /// Notes a name; gives the place of the same one before.
     pub(super) fn name(&mut self, name: &Word) -> Option<Span> {
-        if let Some((_, first)) = self.names.get(&name.text) {
-            return Some(*first);
+        match self.names.entry(Rc::clone(&name.text)) {
+            Entry::Occupied(first) => Some(first.get().1),
+            Entry::Vacant(place) => {
+                place.insert((self.n_rows, name.span));
+                None
+            }
         }
-        self.names.insert(Rc::clone(&name.text), (self.n_rows, name.span));
-        None
+    }
+
+    /// Makes room for the names of so many rows.
+    pub(super) fn expect(&mut self, n_rows: usize) {
+        self.names.reserve(n_rows);
     }
 
     /// Notes a row; its name was noted before.

@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr_iter;
+
 use super::findings::{self, Sink};
 use super::grammar::{self, Rule};
 use super::keys::ITEMS;
@@ -84,11 +86,7 @@ pub(super) fn split(text: &str, at: At<'_>, sink: &mut Sink) -> Skeleton {
         state: State::Head,
         prose: false,
     };
-    if let Ok(document) = grammar::run(Rule::document, text) {
-        let lines: Vec<(Rule, Piece)> = document
-            .into_inner()
-            .map(|p| (p.as_rule(), Piece { start: p.as_span().start(), end: p.as_span().end() }))
-            .collect();
+    if let Some(lines) = lines(text) {
         for (i, (rule, line)) in lines.iter().enumerate() {
             if walk.sink.stopped {
                 break;
@@ -98,6 +96,41 @@ pub(super) fn split(text: &str, at: At<'_>, sink: &mut Sink) -> Skeleton {
         walk.close_block();
     }
     Skeleton { items: walk.items, comments: walk.comments }
+}
+
+/// The lines of a text, by their rules.
+///
+/// A line that begins with a bar is a row, whatever stands on: so says the first of the grammar's rules for lines. Most
+/// lines of a large file are rows; only what stands between them is given to the grammar.
+fn lines(text: &str) -> Option<Vec<(Rule, Piece)>> {
+    let mut found = Vec::new();
+    let (mut start, mut others) = (0, None);
+    for end in memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
+        if text.as_bytes().get(start) == Some(&b'|') {
+            if let Some(from) = others.take() {
+                read_lines(text, Piece { start: from, end: start - 1 }, &mut found)?;
+            }
+            found.push((Rule::row, Piece { start, end }));
+        } else {
+            others.get_or_insert(start);
+        }
+        start = end + 1;
+    }
+    if let Some(from) = others {
+        read_lines(text, Piece { start: from, end: text.len() }, &mut found)?;
+    }
+    Some(found)
+}
+
+/// Lines as the grammar reads them.
+fn read_lines(text: &str, piece: Piece, into: &mut Vec<(Rule, Piece)>) -> Option<()> {
+    let document = grammar::run(Rule::document, piece.of(text)).ok()?;
+    let lines = document.into_inner().filter(|line| line.as_rule() != Rule::EOI).map(|line| {
+        let span = line.as_span();
+        (line.as_rule(), Piece { start: piece.start + span.start(), end: piece.start + span.end() })
+    });
+    into.extend(lines);
+    Some(())
 }
 
 /// What an indented line would go on with.
@@ -140,7 +173,7 @@ impl Walk<'_, '_> {
                 }
                 return;
             }
-            Rule::blank | Rule::EOI => self.prose = false,
+            Rule::blank => self.prose = false,
             Rule::row if self.state != State::Block => self.row(line),
             Rule::reason if self.state != State::Block => self.reason(line),
             _ => self.code(rule, line, further),
@@ -276,7 +309,9 @@ impl Walk<'_, '_> {
 
     fn row(&mut self, line: Piece) {
         let text = line.of(self.text);
-        if let Some(len) = before_keyword(text).filter(|_| !text[1..].contains('|')) {
+        if !text[1..].contains('|')
+            && let Some(len) = before_keyword(text)
+        {
             return self.marked_item(line, len);
         }
         let (lost, span) = (self.state == State::Lost, self.span(line));
@@ -544,4 +579,21 @@ fn closing_quote(bytes: &[u8], open: usize) -> Option<usize> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn rows_are_the_rows_of_the_grammar(parts in proptest::collection::vec(0..14_usize, 0..20)) {
+            const PARTS: [&str; 14] =
+                ["\n", "\n", "\n|", "|", "\n |", "\n}", "\n- ", "\n#", "\r\n", "\ngiven", "\ntable ", " ", "a", "é"];
+            let text: String = parts.iter().map(|i| PARTS[*i]).collect();
+            let mut whole = Vec::new();
+            read_lines(&text, Piece { start: 0, end: text.len() }, &mut whole).expect("any text can be read");
+            assert_eq!(lines(&text), Some(whole), "{text:?}");
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! One table line to cells, as GitHub-flavoured Markdown splits it: at every bar without a backslash before it.
 
+use memchr::memchr;
+
 /// The cells of a line; places count from the start of the line.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Split {
     /// Trimmed; the empty place in the middle where nothing stands.
     pub cells: Vec<(usize, usize)>,
@@ -18,6 +20,16 @@ pub fn split(line: &str, texts: bool, out: &mut Split) {
     let bytes = line.as_bytes();
     // What a broken row begins with instead of its bar may be a character of several bytes.
     let first = line.chars().next().map_or(1, char::len_utf8);
+    if !texts && memchr(b'\\', bytes).is_none() {
+        plain(line, first, out);
+    } else {
+        walk(line, first, texts, out);
+    }
+}
+
+/// Splits byte by byte.
+fn walk(line: &str, first: usize, texts: bool, out: &mut Split) {
+    let bytes = line.as_bytes();
     let mut start = first;
     let mut i = first;
     let mut in_text = false;
@@ -46,8 +58,33 @@ pub fn split(line: &str, texts: bool, out: &mut Split) {
     out.tail = (from < to).then_some((from, to));
 }
 
+/// Splits a line without a backslash whose bars all part cells: from bar to bar.
+fn plain(line: &str, first: usize, out: &mut Split) {
+    let bytes = line.as_bytes();
+    let mut start = first.min(bytes.len());
+    loop {
+        let from = start + bytes[start..].iter().take_while(|b| **b == b' ').count();
+        if bytes.get(from) == Some(&b'#') && !is_number(&bytes[from..]) {
+            out.comment = Some(from);
+            return;
+        }
+        let Some(n) = memchr(b'|', &bytes[from..]) else { break };
+        out.cells.push(trimmed(line, start, from + n));
+        start = from + n + 1;
+    }
+    let (from, to) = trimmed(line, start, bytes.len());
+    out.tail = (from < to).then_some((from, to));
+}
+
 /// The cell between two places without the white space around it.
 fn trimmed(line: &str, start: usize, end: usize) -> (usize, usize) {
+    // The usual cell: `| a |`.
+    if let Some([b' ', first, .., last, b' ']) = line.as_bytes().get(start..end)
+        && first.is_ascii_graphic()
+        && last.is_ascii_graphic()
+    {
+        return (start + 1, end - 1);
+    }
     let text = line.get(start..end).unwrap_or("");
     let shown = text.trim();
     if shown.is_empty() {
@@ -81,6 +118,17 @@ mod tests {
         split(line, false, &mut out);
         let tail = out.tail.and_then(|(s, e)| line.get(s..e));
         (out.cells.iter().map(|(s, e)| &line[*s..*e]).collect(), tail, out.comment.map(|c| &line[c..]))
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn from_bar_to_bar_is_byte_by_byte(line in "[| #\"a3\u{a0}é]{0,24}") {
+            let first = line.chars().next().map_or(1, char::len_utf8);
+            let (mut one, mut other) = (Split::default(), Split::default());
+            plain(&line, first, &mut one);
+            walk(&line, first, false, &mut other);
+            assert_eq!(one, other, "{line:?}");
+        }
     }
 
     #[test]

@@ -406,7 +406,7 @@ fn spans(text: &str) -> Vec<Span> {
                         let atoms = expr.alternatives.iter().flatten();
                         all.extend(atoms.map(|a| cell.span.sub(a.start as usize, a.end as usize)));
                     }
-                    CellKind::Action(action) => all.push(action.span),
+                    CellKind::Action(_) => all.extend(super::action_of(cell).map(|action| action.span)),
                     CellKind::Also(tests) => all.extend(tests.iter().map(|t| t.at)),
                     CellKind::Word(word) => all.push(word.span),
                     _ => {}

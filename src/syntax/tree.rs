@@ -242,7 +242,7 @@ pub struct Cell {
     pub kind: CellKind,
 }
 
-/// What a cell says.
+/// What a cell says: small, because large tables hold very many.
 #[derive(Debug, Clone)]
 pub enum CellKind {
     /// Nothing stands there.
@@ -254,11 +254,11 @@ pub enum CellKind {
     /// A test of the column's fact. Spans inside count from the start of the cell's span, so that equal texts share.
     Test(Rc<CellExpr>),
     /// Tests of the `also` column.
-    Also(Vec<Test>),
-    /// An action (table), or `see NAME`.
+    Also(Rc<Vec<Test>>),
+    /// An action (table), or `see NAME`. Spans inside count from the start of the cell's span, so that equal texts share.
     Action(Rc<ActionExpr>),
     /// One word: an output of a derive or classify, or an expected row.
-    Word(Word),
+    Word(Box<Word>),
     /// It could not be read; the finding stands beside the tree.
     Bad,
 }

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
+use memchr::memchr_iter;
+
 use super::{FileId, Span, literate};
 
 /// What a span of no source points into.
@@ -56,7 +58,7 @@ impl Source {
         let (name, text): (Arc<str>, Arc<str>) = (name.into(), text.into());
         let policy = literate::is_markdown(&name).then(|| literate::policy_of(&text).into());
         let mut lines = vec![0];
-        lines.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        lines.extend(memchr_iter(b'\n', text.as_bytes()).map(|i| i as u32 + 1));
         Source { name, text, policy, lines: lines.into() }
     }
 

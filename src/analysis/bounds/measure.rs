@@ -100,7 +100,7 @@ pub fn bounds(model: &Model) -> Option<Bounds> {
 pub(super) fn actions(model: &Model) -> impl Iterator<Item = (TableId, &Row, &Action)> {
     let rows = model.tables.iter().enumerate().flat_map(|(t, table)| table.rows.iter().map(move |r| (TableId(t), r)));
     rows.flat_map(|(table, row)| {
-        let actions = if let Outcome::Act(chain) = &row.outcome { chain.actions.as_slice() } else { &[] };
+        let actions = if let Outcome::Act(chain) = &row.outcome { &*chain.actions } else { &[] };
         actions.iter().map(move |action| (table, row, action))
     })
 }

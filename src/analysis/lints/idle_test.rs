@@ -74,7 +74,7 @@ fn is_idle(scene: &Scene, (visit, entry): (&Visit, usize), cond: &Cond, said: &[
         (visit, entry),
         cond,
         steps,
-        |row| matches!(&row.outcome, Outcome::Act(other) if other.actions == said),
+        |row| matches!(&row.outcome, Outcome::Act(other) if *other.actions == *said),
     )
     .is_some()
 }

@@ -64,7 +64,7 @@ fn is_given(model: &Model, id: FactId) -> bool {
 fn blocks(model: &Model, file: FileId, findings: &mut Vec<Diagnostic>) {
     let rows = tables(model).flat_map(|t| &t.rows);
     let chains = rows.filter_map(|r| if let Outcome::Act(chain) = &r.outcome { Some(chain) } else { None });
-    let actions: Vec<&Action> = chains.flat_map(|c| &c.actions).collect();
+    let actions: Vec<&Action> = chains.flat_map(|c| &*c.actions).collect();
     let tested = tested(model);
     let mut tell = |word: &str, name: &str, span: Span, used: bool| {
         if !used && span.file == file {

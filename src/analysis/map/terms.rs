@@ -9,7 +9,7 @@ use crate::words::{show_decimal, show_duration};
 pub(super) fn terms(model: &Model) -> Vec<String> {
     let rows = model.tables.iter().flat_map(|t| &t.rows);
     let chains = rows.filter_map(|r| if let Outcome::Act(chain) = &r.outcome { Some(chain) } else { None });
-    let named: BTreeSet<String> = chains.flat_map(|c| &c.actions).filter_map(|a| named(model, a)).collect();
+    let named: BTreeSet<String> = chains.flat_map(|c| &*c.actions).filter_map(|a| named(model, a)).collect();
     model.budget.iter().map(budget).chain(named).collect()
 }
 

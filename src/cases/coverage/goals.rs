@@ -104,7 +104,7 @@ pub(super) fn goals(model: &Model, rows: &[Spot]) -> Vec<Goal> {
     let mut known = BTreeSet::new();
     for spot in rows {
         let Some(Outcome::Act(chain)) = spot.row(model).map(|row| &row.outcome) else { continue };
-        for action in &chain.actions {
+        for action in chain.actions.iter() {
             let by = refusers(model, action).into_iter().filter(|by| known.insert((action.verb(), by.clone())));
             goals.extend(by.map(|by| Goal { spot: *spot, what: What::Refused(action.verb(), by) }));
         }

@@ -66,7 +66,7 @@ impl Lowering<'_> {
                     return None;
                 }
                 self.uses(&word.text);
-                self.named_action(&word.text, open)?.actions
+                self.named_action(&word.text, open)?.actions.to_vec()
             }
             ActionKind::See(word) => {
                 self.report(findings::see_here(word));
@@ -86,18 +86,18 @@ impl Lowering<'_> {
                 return None;
             }
             let rest = self.stated(refused, open)?;
-            actions.extend(rest.actions);
+            actions.extend(rest.actions.iter().cloned());
         }
         if actions.len() > MAX_CHAIN {
             self.report(findings::too_many("ways for refusal in one row", actions.len(), MAX_CHAIN, span));
             return None;
         }
-        Some(Chain { stated: actions.len(), actions, span })
+        Some(Chain { stated: actions.len(), actions: actions.into(), span })
     }
 
     /// A row's whole chain: what it states, then the table's way, then a plain review.
     pub(super) fn chain(&mut self, expr: &ActionExpr, table_way: Option<&Chain>) -> Option<Chain> {
-        let mut chain = self.stated(expr, &mut Vec::new())?;
+        let chain = self.stated(expr, &mut Vec::new())?;
         if chain.stated > 1
             && let Some(last) = chain.actions.last()
             && last.verb().acts()
@@ -105,16 +105,17 @@ impl Lowering<'_> {
             self.report(findings::way_without_way(last.verb(), expr.refused.as_ref().map_or(expr.span, |r| r.span)));
             return None;
         }
-        let open = |chain: &Chain| chain.actions.last().is_some_and(|a| a.verb().can_be_refused());
-        if open(&chain)
+        let open = |actions: &[Action]| actions.last().is_some_and(|a| a.verb().can_be_refused());
+        let mut actions = chain.actions.to_vec();
+        if open(&actions)
             && let Some(way) = table_way
         {
-            chain.actions.extend(way.actions.iter().cloned());
+            actions.extend(way.actions.iter().cloned());
         }
-        if open(&chain) {
-            chain.actions.push(Action::Review { queue: None });
+        if open(&actions) {
+            actions.push(Action::Review { queue: None });
         }
-        Some(chain)
+        Some(Chain { actions: actions.into(), ..chain })
     }
 
     /// A table's `, if refused, …`: complete in itself.
@@ -232,7 +233,7 @@ impl Lowering<'_> {
             ActionKind::Hedge { copies: None, after: None } => Verb::Hedge,
             ActionKind::Failover(None) => Verb::Failover,
             _ => {
-                let action = self.stated(expr, &mut Vec::new())?.actions.into_iter().next()?;
+                let action = self.stated(expr, &mut Vec::new())?.actions.first().cloned()?;
                 return Some((action.verb(), Some(action)));
             }
         };

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::model::{Example, Examples, Expected, FactId, RowError, TableId, Value};
+use crate::syntax;
 use crate::syntax::tree::{Cell, CellKind, ColumnKind, Grid, ItemKind, Row, Test, Word};
 use crate::text::Span;
 
@@ -120,7 +121,7 @@ impl Lowering<'_> {
 
     fn expect(&mut self, column: &Word, cell: &Cell, table: TableId, expected: &mut Expected) -> bool {
         match &cell.kind {
-            CellKind::Action(expr) => match self.expected(expr) {
+            CellKind::Action(_) => match syntax::action_of(cell).and_then(|expr| self.expected(&expr)) {
                 Some((verb, action)) => {
                     expected.verb = Some((verb, cell.span));
                     expected.action = action;

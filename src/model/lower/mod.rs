@@ -24,6 +24,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use crate::diag::Diagnostic;
 use crate::syntax::tree::{self, CellExpr, ItemKind};
@@ -146,7 +147,7 @@ struct Lowering<'a> {
     /// Named actions: the chain as stated; nothing where it is faulty.
     actions: HashMap<Rc<str>, Option<Chain>>,
     /// Cells already typed, by fact and by the place of their expression in memory.
-    cells: RefCell<HashMap<(FactId, *const CellExpr), Arc<ValueSet>>>,
+    cells: RefCell<HashMap<(FactId, *const CellExpr), Arc<ValueSet>, FxBuildHasher>>,
     model: Model,
 }
 

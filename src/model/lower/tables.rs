@@ -1,23 +1,45 @@
 //! Tables, derives, classifies: grids read as rows of tests with an outcome.
 
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
+
+use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
 
 use crate::model::{
     Chain, Classify, Column, Cond, Derive, FactId, FactSource, MAX_PATH, Outcome, Output, Overlay, Row, Table, TableId,
     Type, Value,
 };
+use crate::syntax;
 use crate::syntax::tree::{
-    self, ActionKind, Cell, CellKind, ColumnKind, Grid, Hit, HitExpr, Item, ItemKind, RowKind, Test, Word,
+    self, ActionExpr, ActionKind, Cell, CellKind, ColumnKind, Grid, Hit, HitExpr, Item, ItemKind, RowKind, Test, Word,
 };
+use crate::text::Span;
 
 use super::{Lowering, NameKind, Role, findings};
 
 /// What stands after `=>`.
 enum Target<'t> {
-    /// Actions; the table's way for refusal.
-    Actions(Option<&'t Chain>),
+    /// Actions.
+    Actions(Acts<'t>),
     /// Values of facts.
     Values(&'t [FactId]),
+}
+
+/// The actions of one table.
+struct Acts<'t> {
+    /// The table's way for refusal.
+    way: Option<&'t Chain>,
+    /// Sound ones that were read already, by the place of their expression in memory; a place counts from the start of
+    /// its cell. Cells of equal text share one expression, and all its rows share the actions.
+    known: HashMap<*const ActionExpr, Chain, FxBuildHasher>,
+}
+
+impl<'t> Target<'t> {
+    fn actions(way: Option<&'t Chain>) -> Self {
+        Target::Actions(Acts { way, known: HashMap::default() })
+    }
 }
 
 impl Lowering<'_> {
@@ -41,7 +63,7 @@ impl Lowering<'_> {
                 if matches!(hit.hit, Hit::Highest | Hit::Lowest) {
                     self.report(findings::hit_of_table(*hit));
                 }
-                let (rows, damaged) = self.rows(table, &Target::Actions(way.as_ref()), hit.hit);
+                let (rows, damaged) = self.rows(table, &mut Target::actions(way.as_ref()), hit.hit);
                 let columns = self.columns(table);
                 let slot = &mut self.model.tables[i];
                 (slot.promise, slot.columns, slot.rows, slot.damaged) = (promise, columns, rows, damaged);
@@ -127,7 +149,7 @@ impl Lowering<'_> {
 
     fn value_table(&mut self, item: &Item, name: &str, outputs: &[Output], hit: HitExpr, grid: &Grid) -> Table {
         let facts: Vec<FactId> = outputs.iter().map(|o| o.fact).collect();
-        let (rows, damaged) = self.rows(grid, &Target::Values(&facts), hit.hit);
+        let (rows, damaged) = self.rows(grid, &mut Target::Values(&facts), hit.hit);
         let span = outputs.first().map_or(item.span, |o| o.span);
         let columns = self.columns(grid);
         Table { name: name.into(), hit: hit.hit, hit_span: hit.span, promise: Vec::new(), columns, rows, damaged, span }
@@ -158,7 +180,7 @@ impl Lowering<'_> {
                 self.report(findings::hit_of_table(*hit));
             }
             let way = refused.as_ref().and_then(|r| self.table_way(r));
-            let (rows, damaged) = self.rows(table, &Target::Actions(way.as_ref()), hit.hit);
+            let (rows, damaged) = self.rows(table, &mut Target::actions(way.as_ref()), hit.hit);
             let name_of = format!("tighten {}", name.text).into();
             tighten.push((base, TableId(self.model.tables.len())));
             let columns = self.columns(table);
@@ -181,7 +203,7 @@ impl Lowering<'_> {
         grid.columns.iter().filter_map(column).collect()
     }
 
-    fn rows(&mut self, grid: &Grid, target: &Target<'_>, hit: Hit) -> (Vec<Row>, bool) {
+    fn rows(&mut self, grid: &Grid, target: &mut Target<'_>, hit: Hit) -> (Vec<Row>, bool) {
         let columns: Vec<Option<FactId>> = grid
             .columns
             .iter()
@@ -195,12 +217,7 @@ impl Lowering<'_> {
                 None => damaged = true,
             }
         }
-        for reason in &grid.reasons {
-            let at = rows.iter().enumerate().position(|(i, r)| r.label(i) == *reason.row.text);
-            if let Some(i) = at {
-                rows[i].reason = Some((*reason.text.text).into());
-            }
-        }
+        give_reasons(&mut rows, grid);
         if grid.rows.is_empty() && !grid.damaged && !grid.columns.is_empty() {
             self.report(findings::no_rows(grid.header));
         }
@@ -212,13 +229,13 @@ impl Lowering<'_> {
         grid: &Grid,
         columns: &[Option<FactId>],
         row: &tree::Row,
-        target: &Target<'_>,
+        target: &mut Target<'_>,
         hit: Hit,
     ) -> Option<Row> {
         let mut ok = !row.damaged;
-        let mut conds = Vec::new();
+        let mut conds = Vec::with_capacity(row.cells.iter().filter(|c| matches!(c.kind, CellKind::Test(_))).count());
         let mut also = Vec::new();
-        let mut outputs: Vec<&Cell> = Vec::new();
+        let mut outputs: SmallVec<[&Cell; 2]> = SmallVec::new();
         for ((column, cell), fact) in grid.columns.iter().zip(&row.cells).zip(columns) {
             match (&cell.kind, column.kind) {
                 (_, ColumnKind::Output) => outputs.push(cell),
@@ -241,7 +258,7 @@ impl Lowering<'_> {
         }
         conds.extend(also);
         let outcome = match target {
-            Target::Actions(way) => self.act(outputs.first().copied(), *way, hit),
+            Target::Actions(acts) => self.act(outputs.first().copied(), acts, hit),
             Target::Values(facts) => self.values_of(facts, &outputs),
         };
         let outcome = outcome.filter(|_| ok)?;
@@ -249,8 +266,15 @@ impl Lowering<'_> {
         Some(Row { name, kind: row.kind, conds, outcome, reason: None, span: row.span })
     }
 
-    fn act(&mut self, cell: Option<&Cell>, way: Option<&Chain>, hit: Hit) -> Option<Outcome> {
-        let CellKind::Action(expr) = &cell?.kind else { return None };
+    fn act(&mut self, cell: Option<&Cell>, acts: &mut Acts<'_>, hit: Hit) -> Option<Outcome> {
+        let cell = cell?;
+        let CellKind::Action(shared) = &cell.kind else { return None };
+        let place = Rc::as_ptr(shared);
+        if let Some(known) = acts.known.get(&place) {
+            let span = cell.span.sub(known.span.start as usize, known.span.end as usize);
+            return Some(Outcome::Act(Arc::new(Chain { span, ..known.clone() })));
+        }
+        let expr = syntax::action_of(cell)?;
         if let ActionKind::See(name) = &expr.verb {
             if let Some(refused) = &expr.refused {
                 self.report(findings::refused_see(refused.span));
@@ -265,7 +289,11 @@ impl Lowering<'_> {
             }
             return self.model.table_id(&name.text).map(Outcome::See);
         }
-        self.chain(expr, way).map(|chain| Outcome::Act(Arc::new(chain)))
+        let chain = self.chain(&expr, acts.way)?;
+        let from = |at: u32| at.saturating_sub(cell.span.start);
+        let span = Span { start: from(chain.span.start), end: from(chain.span.end), ..chain.span };
+        acts.known.insert(place, Chain { span, ..chain.clone() });
+        Some(Outcome::Act(Arc::new(chain)))
     }
 
     fn values_of(&self, facts: &[FactId], cells: &[&Cell]) -> Option<Outcome> {
@@ -289,6 +317,21 @@ impl Lowering<'_> {
         if depth > MAX_PATH {
             let span = self.model.tables[table.0].span;
             self.report(findings::too_many("tables in one way of `see`", depth, MAX_PATH, span));
+        }
+    }
+}
+
+/// Gives each reason to the first row of its name.
+fn give_reasons(rows: &mut [Row], grid: &Grid) {
+    let mut places: HashMap<String, usize> = HashMap::new();
+    if !grid.reasons.is_empty() {
+        for (i, row) in rows.iter().enumerate() {
+            places.entry(row.label(i)).or_insert(i);
+        }
+    }
+    for reason in &grid.reasons {
+        if let Some(i) = places.get(&*reason.row.text) {
+            rows[*i].reason = Some((*reason.text.text).into());
         }
     }
 }
