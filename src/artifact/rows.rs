@@ -9,7 +9,6 @@
 //! ```
 
 use std::collections::BTreeSet;
-use std::ops::BitAnd;
 
 use indexmap::IndexSet;
 
@@ -73,21 +72,17 @@ impl Record {
         self.reason.checked_sub(1)
     }
 
-    /// Whether it names what is there, and tests behind those of the row before. No condition waits for another one: of
-    /// a hundred thousand rows all hold.
+    /// Whether it names what is there, and tests behind those of the row before.
     #[inline]
     fn is_sound(self, n_tests: u32, limits: &Limits) -> bool {
         let tag = (self.follows >> 2 & 3) as usize;
-        let all = [
-            self.name <= limits.texts,
-            self.reason <= limits.texts,
-            self.follows & 3 < KINDS.len() as u32,
-            self.follows >> 4 < limits.follows[tag],
-            n_tests <= self.tests_end,
-            self.tests_end <= limits.tests,
-            self.start <= self.end,
-        ];
-        all.into_iter().fold(true, BitAnd::bitand)
+        self.name <= limits.texts
+            && self.reason <= limits.texts
+            && self.follows & 3 < KINDS.len() as u32
+            && self.follows >> 4 < limits.follows[tag]
+            && n_tests <= self.tests_end
+            && self.tests_end <= limits.tests
+            && self.start <= self.end
     }
 
     pub(super) fn kind(self) -> Option<RowKind> {
