@@ -264,7 +264,10 @@ fn tell(scene: &Scene, rule: &Rule, fault: &Fault, shown: Shown) -> Diagnostic {
         let refused = refuse.join("` and `");
         format!("`{name}` breaks rule `{}`: where `{refused}` is refused it may {verb} for {tests}", rule.name)
     };
-    let waive = format!("`waive {} for {name} because \"…\" owner NAME until DATE`", rule.name);
+    let (table, row) = fault.row();
+    let table = scene.table(table);
+    let at = format!("{}/{}", table.name, table.rows[row].written(row));
+    let waive = format!("`waive {} for {at} because \"…\" owner NAME until DATE`", rule.name);
     let finding = Diagnostic::new(N0401, message)
         .at(scene.row(fault.row()).span, "")
         .and(rule.span, "the rule")

@@ -50,7 +50,8 @@ pub(super) fn read(head: &mut Reader, lines: &mut Reader, edition: &'static str)
     let (nisi, digest, proven) = (head.text()?, digest_text(head.take(DIGEST)?), head.bool()?);
     let names = head.texts()?;
     head.ensure(!names.is_empty(), "it was compiled from no file")?;
-    let origins = names.into_iter().map(|name| Ok(Origin::new(&name, lines.u32s()?))).collect::<Load<Vec<_>>>()?;
+    let origins =
+        names.into_iter().map(|name| Ok(Origin::new(&name, lines.shared_u32s()?))).collect::<Load<Vec<_>>>()?;
     Ok(About { digest, proven, nisi, origins: origins.into() })
 }
 

@@ -72,7 +72,7 @@ impl Packed {
         let text = |number: Option<u32>| number.and_then(|number| texts.get(number));
         let file = self.head.tables.get(table.0)?.span.file;
         let span = Span { file, start: record.start, end: record.end };
-        Some(RowHead { name: text(record.name), reason: text(record.reason), kind: record.kind()?, span })
+        Some(RowHead { name: text(record.name()), reason: text(record.reason()), kind: record.kind()?, span })
     }
 
     /// What all rows of all tables want.
@@ -199,7 +199,7 @@ impl<'a> Unpacking<'a> {
             }
         };
         let text = |number: Option<u32>| number.and_then(|number| self.texts.get(number)).map(Into::into);
-        let (name, reason) = (text(record.name), text(record.reason));
+        let (name, reason) = (text(record.name()), text(record.reason()));
         Row { name, kind: record.kind().unwrap_or(RowKind::Plain), conds, outcome, reason, span }
     }
 }

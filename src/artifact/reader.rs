@@ -2,6 +2,7 @@
 //! list is made longer than the bytes that are there, and what is wrong is told with its place.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::error::{Load, LoadError};
 use super::texts::Texts;
@@ -50,6 +51,12 @@ impl<'a> Reader<'a> {
         let taken = taken.ok_or_else(|| self.unsound("it ends too early"))?;
         self.at += n;
         Ok(taken)
+    }
+
+    /// The same, so many bytes further, to say where something is wrong.
+    pub(super) fn behind(mut self, n: usize) -> Self {
+        self.at += n;
+        self
     }
 
     /// All that is left.
@@ -194,6 +201,14 @@ impl<'a> Reader<'a> {
     /// All is read.
     pub(crate) fn end(self) -> Load<()> {
         self.ensure(self.left() == 0, "something stands behind its end")
+    }
+}
+
+impl Reader<'_> {
+    /// A list that several will hold.
+    pub(crate) fn shared_u32s(&mut self) -> Load<Arc<[u32]>> {
+        let (numbers, _) = self.array(4)?.as_chunks();
+        Ok(numbers.iter().map(|n| u32::from_le_bytes(*n)).collect())
     }
 }
 

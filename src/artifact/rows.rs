@@ -35,8 +35,8 @@ const VALUES: u32 = 2;
 /// A row as it stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Record {
-    pub(super) name: Option<u32>,
-    pub(super) reason: Option<u32>,
+    name: u32,
+    reason: u32,
     follows: u32,
     pub(super) tests_end: u32,
     pub(super) start: u32,
@@ -59,14 +59,30 @@ impl Record {
     pub(super) fn of(bytes: &[u8; ROW]) -> Record {
         let (numbers, _) = bytes.as_chunks::<4>();
         let [name, reason, follows, tests_end, start, end] = std::array::from_fn(|i| u32::from_le_bytes(numbers[i]));
-        Record { name: name.checked_sub(1), reason: reason.checked_sub(1), follows, tests_end, start, end }
+        Record { name, reason, follows, tests_end, start, end }
     }
 
-    /// Whether it names texts that are there, and tests behind those of the row before.
-    fn is_sound(self, n_tests: u32, bounds: &Bounds) -> bool {
-        let is_text = |text: Option<u32>| text.is_none_or(|text| (text as usize) < bounds.texts);
-        let tests_hold = n_tests <= self.tests_end && self.tests_end as usize <= bounds.tests;
-        self.kind().is_some() && is_text(self.name) && is_text(self.reason) && tests_hold && self.start <= self.end
+    /// The number of its name.
+    pub(super) fn name(self) -> Option<u32> {
+        self.name.checked_sub(1)
+    }
+
+    /// The number of its reason.
+    pub(super) fn reason(self) -> Option<u32> {
+        self.reason.checked_sub(1)
+    }
+
+    /// Whether it names what is there, and tests behind those of the row before.
+    #[inline]
+    fn is_sound(self, n_tests: u32, limits: &Limits) -> bool {
+        let tag = (self.follows >> 2 & 3) as usize;
+        self.name <= limits.texts
+            && self.reason <= limits.texts
+            && self.follows & 3 < KINDS.len() as u32
+            && self.follows >> 4 < limits.follows[tag]
+            && n_tests <= self.tests_end
+            && self.tests_end <= limits.tests
+            && self.start <= self.end
     }
 
     pub(super) fn kind(self) -> Option<RowKind> {
@@ -162,6 +178,23 @@ pub(super) struct Bounds {
     pub(super) tables: usize,
 }
 
+/// Below which numbers the rows of one table stay.
+struct Limits {
+    texts: u32,
+    tests: u32,
+    /// By what follows.
+    follows: [u32; 4],
+}
+
+impl Bounds {
+    /// Those of a table that acts, or of one that gives values.
+    fn limits(&self, gives_values: bool) -> Limits {
+        let n = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let follows = if gives_values { [0, 0, u32::MAX, 0] } else { [n(self.chains), n(self.tables), 0, 0] };
+        Limits { texts: n(self.texts), tests: n(self.tests), follows }
+    }
+}
+
 /// What checking rows tells.
 pub(super) struct Checked {
     /// The first row of each table, and where the last one's end.
@@ -170,6 +203,23 @@ pub(super) struct Checked {
     pub(super) sees: BTreeSet<(u32, u32)>,
     /// Where the tests of each derive end.
     pub(super) tests_of_derives: Vec<u32>,
+}
+
+/// Holds that all rows of a table are sound; gives where the tests of the last one end and what follows from any of them, bit
+/// by bit. Else the place of the first that is not.
+fn hold<R: Iterator<Item = Record>>(rows: impl Fn() -> R, n_tests: u32, limits: &Limits) -> Result<(u32, u32), usize> {
+    let (mut all, mut follow, mut last) = (true, 0, n_tests);
+    for row in rows() {
+        all &= row.is_sound(last, limits);
+        follow |= row.follows;
+        last = row.tests_end;
+    }
+    if all {
+        return Ok((last, follow));
+    }
+    let mut last = n_tests;
+    let is_unsound = |row: Record| !row.is_sound(std::mem::replace(&mut last, row.tests_end), limits);
+    Err(rows().position(is_unsound).unwrap_or_default())
 }
 
 /// Checks all rows of a model without its rows; `n_rows` are those of each table.
@@ -188,24 +238,22 @@ pub(super) fn check(
     for (place, (n, outputs)) in n_rows.iter().zip(outputs).enumerate() {
         end = end.checked_add(*n).ok_or_else(|| r.unsound("it has more rows than can be"))?;
         starts.push(end);
-        // It ends where the bytes do, whatever number is told.
-        for _ in 0..*n {
-            let row = record_of(r)?;
-            let follows = row.follows();
-            let sound = row.is_sound(n_tests, bounds)
-                && match follows {
-                    Some(Follows::Act(chain)) => outputs.is_empty() && (chain as usize) < bounds.chains,
-                    Some(Follows::See(table)) => outputs.is_empty() && (table as usize) < bounds.tables,
-                    Some(Follows::Values(first)) => !outputs.is_empty() && first == n_values,
-                    None => false,
-                };
-            r.ensure(sound, "a row names what is not there")?;
-            n_tests = row.tests_end;
+        let (before, limits) = (r.clone(), bounds.limits(!outputs.is_empty()));
+        let unsound = |place: usize| before.clone().behind((place + 1) * ROW).unsound("a row names what is not there");
+        let (records, _) = r.take((*n as usize).saturating_mul(ROW))?.as_chunks();
+        let rows = || records.iter().map(Record::of);
+        let (tests_end, follow) = hold(rows, n_tests, &limits).map_err(unsound)?;
+        n_tests = tests_end;
+        if follow & SEE << 2 != 0 {
+            let next = |row: Record| if let Some(Follows::See(next)) = row.follows() { Some(next) } else { None };
+            sees.extend(rows().filter_map(next).map(|next| ((place - n_before) as u32, next)));
+        }
+        for (place, row) in rows().enumerate().take_while(|_| !outputs.is_empty()) {
+            if row.follows() != Some(Follows::Values(n_values)) {
+                return Err(unsound(place));
+            }
             n_values += outputs.len() as u32;
             outputs.iter().try_for_each(|o| read_value(values, model.fact(o.fact)).map(|_| ()))?;
-            if let Some(Follows::See(next)) = follows {
-                sees.insert(((place - n_before) as u32, next));
-            }
         }
         if place < model.derives.len() {
             tests_of_derives.push(n_tests);
@@ -213,8 +261,4 @@ pub(super) fn check(
     }
     r.ensure(n_tests as usize == bounds.tests, "some tests belong to no row")?;
     Ok(Checked { starts: starts.into(), sees, tests_of_derives })
-}
-
-fn record_of(r: &mut Reader) -> Load<Record> {
-    r.take(ROW)?.first_chunk().map(Record::of).ok_or_else(|| r.unsound("it ends too early"))
 }

@@ -130,6 +130,7 @@ impl Raw<'_> {
                 let used = values.len() % 64;
                 bits.len() == values.len().div_ceil(64) && (used == 0 || last >> used == 0)
             }
+            (Body::Narrow([range]), Type::Number(ty)) if ty.step == 1 => is_within(ty, range),
             (Body::Narrow(ranges), Type::Number(ty)) => in_order(ty, ranges.iter().map(narrow)),
             (Body::Wide(ranges), Type::Number(ty)) => in_order(ty, ranges.iter().map(wide)),
             (Body::Text { rest, literals, prefixes }, _) => {
@@ -158,6 +159,13 @@ impl Raw<'_> {
         };
         ValueSet { unknown: self.unknown, points: self.points, values }
     }
+}
+
+/// Whether the one range of a type whose every number is on its grid lies inside: of most sets all that is asked.
+fn is_within(ty: &NumberType, range: &[u8; 16]) -> bool {
+    let ends = range.as_chunks::<8>().0;
+    let (lo, hi) = (i64::from_le_bytes(ends[0]), i64::from_le_bytes(ends[1]));
+    ty.lo <= lo.into() && lo <= hi && i128::from(hi) <= ty.hi
 }
 
 /// Whether ranges lie on the grid of a type, in order, and neither touch nor overlap.

@@ -91,6 +91,7 @@ fn page(args: &Args, out: &mut Out) -> Result<Option<Document>, super::out::Fail
     let path = &args.policy;
     let source = match form::read(path)? {
         Form::Artifact(bytes) => {
+            proves_nothing(args)?;
             let policy = ask::loaded(path, bytes)?;
             return Ok(Some(document(&Given { policy: &policy, texts: None, map_steps: args.map_steps })));
         }
@@ -112,6 +113,17 @@ fn page(args: &Args, out: &mut Out) -> Result<Option<Document>, super::out::Fail
     };
     let texts = Some((&found.sources, trees.as_slice()));
     Ok(Some(document(&Given { policy: &policy, texts, map_steps: args.map_steps })))
+}
+
+/// Of an artifact nothing is proven: what would say how is refused.
+fn proves_nothing(args: &Args) -> Result<(), Trouble> {
+    let given = [("--allow", !args.allow.is_empty()), ("--max-steps", args.max_steps.is_some())];
+    let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let text = format!(
+        "`{option}` means nothing here: `{}` is an artifact, whose proofs were made when it was compiled",
+        args.policy.display()
+    );
+    Err(Trouble::new(text).help("leave it out, or name the policy that it was compiled from"))
 }
 
 fn options(args: &Args) -> Result<Options, Trouble> {

@@ -8,7 +8,7 @@ use crate::syntax::tree::{Hit, RowKind};
 use crate::text::Span;
 use crate::words::Verb;
 
-use super::{Backoff, Chain, Fact, FactId, Locator, Parity, Value, ValueSet};
+use super::{Backoff, Chain, Fact, FactId, Locator, Parity, Value, ValueSet, quoted_if_needed};
 
 /// A table of one model, by place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -202,6 +202,11 @@ impl Row {
     /// Its name, the words of a fixed row, or `#3`: the third row of its table (`index` counts from 0).
     pub fn label(&self, index: usize) -> String {
         self.head().label(index)
+    }
+
+    /// Its label as a policy writes it: a name that is no plain one in quotes.
+    pub fn written(&self, index: usize) -> String {
+        self.name.as_deref().map_or_else(|| self.label(index), quoted_if_needed)
     }
 }
 

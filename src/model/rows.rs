@@ -24,16 +24,35 @@ impl Table {
 
 impl Model {
     /// A row by `row`, `#3` or `table/row`: a bare name is a row of the table that is asked, else the only one of that
-    /// name.
+    /// name. A name may hold a `/` itself where no table is called by what stands before it.
     pub fn find_row(&self, asked: TableId, name: &str) -> Result<(TableId, usize), RowError> {
-        let in_table = |table: TableId, label: &str| {
-            let found = self.tables.get(table.0).and_then(|t| t.find_row(label));
-            found.map(|row| (table, row)).ok_or(RowError::NoRow(table))
-        };
-        if let Some((table, label)) = name.split_once('/') {
-            return in_table(self.table_id(table).ok_or(RowError::NoTable)?, label);
+        match name.split_once('/').map(|(table, label)| (self.table_id(table), label)) {
+            Some((Some(table), label)) => self.row_of(table, label),
+            Some((None, _)) => match self.row_named(asked, name) {
+                Err(RowError::NoRow(_)) => Err(RowError::NoTable),
+                found => found,
+            },
+            None => self.row_named(asked, name),
         }
-        let own = in_table(asked, name);
+    }
+
+    fn row_of(&self, table: TableId, label: &str) -> Result<(TableId, usize), RowError> {
+        let found = self.tables.get(table.0).and_then(|t| t.find_row(label));
+        found.map(|row| (table, row)).ok_or(RowError::NoRow(table))
+    }
+
+    /// A row by a name that stands in quotes: a `/` is a letter of it before it parts a table from its row.
+    pub fn find_quoted_row(&self, asked: TableId, name: &str) -> Result<(TableId, usize), RowError> {
+        match self.row_named(asked, name) {
+            Err(own @ RowError::NoRow(_)) => {
+                self.find_row(asked, name).map_err(|e| if e == RowError::NoTable { own } else { e })
+            }
+            found => found,
+        }
+    }
+
+    fn row_named(&self, asked: TableId, name: &str) -> Result<(TableId, usize), RowError> {
+        let own = self.row_of(asked, name);
         if own.is_ok() {
             return own;
         }

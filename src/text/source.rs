@@ -121,8 +121,8 @@ pub(crate) struct Origin {
 
 impl Origin {
     /// One from its parts; lines by the byte offset at which each starts.
-    pub(crate) fn new(name: &str, lines: Box<[u32]>) -> Self {
-        Origin { name: name.into(), lines: lines.into() }
+    pub(crate) fn new(name: &str, lines: Arc<[u32]>) -> Self {
+        Origin { name: name.into(), lines }
     }
 
     /// The name it was shown under.

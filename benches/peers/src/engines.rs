@@ -21,12 +21,12 @@ pub trait Engine: Sized {
 
     /// The table as this engine's text.
     fn text(sheet: &Sheet, policy: &str) -> String;
-    /// Reads the text: what a program does before its first question.
-    fn load(text: &str) -> Self;
+    /// Reads the text: what a program does before its first question. Where the engine refuses it, why.
+    fn load(text: &str) -> Result<Self, String>;
     /// Puts a request into the engine's form.
     fn request(&self, columns: &[Column], values: &[Value]) -> Self::Request;
-    /// The number of the first row that holds.
-    fn ask(&mut self, request: &Self::Request) -> usize;
+    /// The number of the first row that holds; where the engine cannot tell, why.
+    fn ask(&mut self, request: &Self::Request) -> Result<usize, String>;
 }
 
 /// A row's tests in a language of expressions; `true` where it has none.
@@ -57,6 +57,11 @@ fn quoted(words: &[String]) -> String {
     words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(", ")
 }
 
+/// What an error says.
+fn said(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
 /// Words joined by "or equal to".
 fn either(name: &str, words: &[String]) -> String {
     let each: Vec<String> = words.iter().map(|w| format!("{name} == \"{w}\"")).collect();
@@ -78,11 +83,11 @@ impl Engine for Nisi {
         policy.to_string()
     }
 
-    fn load(text: &str) -> Self {
+    fn load(text: &str) -> Result<Self, String> {
         let options = Options { proofs: false, lints: false, ..Options::default() };
         let source = Source::new("bench.nisi", text);
-        let policy = nisi::Policy::compile_with(source, &NoSources, &options).expect("the policy compiles");
-        Nisi { policy, rows: BTreeMap::new() }
+        let policy = nisi::Policy::compile_with(source, &NoSources, &options).map_err(said)?;
+        Ok(Nisi { policy, rows: BTreeMap::new() })
     }
 
     fn request(&self, columns: &[Column], values: &[Value]) -> Facts {
@@ -97,19 +102,19 @@ impl Engine for Nisi {
         self.policy.read_facts(columns.iter().zip(values).map(raw)).expect("the facts are the policy's")
     }
 
-    fn ask(&mut self, request: &Facts) -> usize {
-        self.policy.decide(request).verb() as usize
+    fn ask(&mut self, request: &Facts) -> Result<usize, String> {
+        Ok(self.policy.decide(request).verb() as usize)
     }
 }
 
 impl Nisi {
     /// The number of the row that answers: dearer than [`ask`](Engine::ask), which looks no name up.
-    pub fn row(&mut self, request: &Facts) -> usize {
+    pub fn row(&mut self, request: &Facts) -> Result<usize, String> {
         if self.rows.is_empty() {
             self.rows = self.policy.rows().enumerate().map(|(i, row)| (row.to_string(), i)).collect();
         }
         let name = self.policy.decide(request).row_name().expect("a row answers");
-        self.rows[&name]
+        Ok(self.rows[&name])
     }
 }
 
@@ -126,8 +131,8 @@ impl Engine for Cel {
         rows.collect::<Vec<_>>().join("\n")
     }
 
-    fn load(text: &str) -> Self {
-        Cel(text.lines().map(|line| cel::Program::compile(line).expect("the row compiles")).collect())
+    fn load(text: &str) -> Result<Self, String> {
+        text.lines().map(|line| cel::Program::compile(line).map_err(said)).collect::<Result<_, _>>().map(Cel)
     }
 
     fn request(&self, columns: &[Column], values: &[Value]) -> Self::Request {
@@ -141,9 +146,9 @@ impl Engine for Cel {
         context
     }
 
-    fn ask(&mut self, request: &Self::Request) -> usize {
+    fn ask(&mut self, request: &Self::Request) -> Result<usize, String> {
         let holds = |program: &cel::Program| program.execute(request) == Ok(cel::Value::Bool(true));
-        self.0.iter().position(holds).unwrap_or(self.0.len())
+        Ok(self.0.iter().position(holds).unwrap_or(self.0.len()))
     }
 }
 
@@ -163,10 +168,10 @@ impl Engine for Rhai {
         text
     }
 
-    fn load(text: &str) -> Self {
+    fn load(text: &str) -> Result<Self, String> {
         let engine = rhai::Engine::new();
-        let ast = engine.compile(text).expect("the script compiles");
-        Rhai(engine, ast)
+        let ast = engine.compile(text).map_err(said)?;
+        Ok(Rhai(engine, ast))
     }
 
     fn request(&self, columns: &[Column], values: &[Value]) -> Self::Request {
@@ -180,10 +185,10 @@ impl Engine for Rhai {
         scope
     }
 
-    fn ask(&mut self, request: &Self::Request) -> usize {
+    fn ask(&mut self, request: &Self::Request) -> Result<usize, String> {
         let mut scope = request.clone();
-        let row = self.0.eval_ast_with_scope::<i64>(&mut scope, &self.1).expect("a row holds");
-        usize::try_from(row).expect("a row's number")
+        let row = self.0.eval_ast_with_scope::<i64>(&mut scope, &self.1).map_err(said)?;
+        usize::try_from(row).map_err(said)
     }
 }
 
@@ -204,9 +209,9 @@ impl Engine for Cedar {
         text
     }
 
-    fn load(text: &str) -> Self {
-        let set = cedar_policy::PolicySet::from_str(text).expect("the policies parse");
-        Cedar(cedar_policy::Authorizer::new(), set, cedar_policy::Entities::empty())
+    fn load(text: &str) -> Result<Self, String> {
+        let set = cedar_policy::PolicySet::from_str(text).map_err(said)?;
+        Ok(Cedar(cedar_policy::Authorizer::new(), set, cedar_policy::Entities::empty()))
     }
 
     fn request(&self, columns: &[Column], values: &[Value]) -> Self::Request {
@@ -224,10 +229,10 @@ impl Engine for Cedar {
         cedar_policy::Request::new(who, what, on, context, None).expect("a request")
     }
 
-    fn ask(&mut self, request: &Self::Request) -> usize {
+    fn ask(&mut self, request: &Self::Request) -> Result<usize, String> {
         let answer = self.0.is_authorized(request, &self.1, &self.2);
         let number = |id: &cedar_policy::PolicyId| id.to_string().trim_start_matches("policy").parse::<usize>().ok();
-        answer.diagnostics().reason().filter_map(number).min().expect("a row holds")
+        answer.diagnostics().reason().filter_map(number).min().ok_or_else(|| "no row holds".into())
     }
 }
 
@@ -247,20 +252,20 @@ impl Engine for Regorus {
         text + "row := min(holds)\n"
     }
 
-    fn load(text: &str) -> Self {
+    fn load(text: &str) -> Result<Self, String> {
         let mut engine = regorus::Engine::new();
-        engine.add_policy("bench.rego".into(), text.into()).expect("the policy parses");
-        Regorus(engine)
+        engine.add_policy("bench.rego".into(), text.into()).map_err(said)?;
+        Ok(Regorus(engine))
     }
 
     fn request(&self, columns: &[Column], values: &[Value]) -> Self::Request {
         regorus::Value::from_json_str(&json(columns, values).to_string()).expect("JSON")
     }
 
-    fn ask(&mut self, request: &Self::Request) -> usize {
+    fn ask(&mut self, request: &Self::Request) -> Result<usize, String> {
         self.0.set_input(request.clone());
-        let row = self.0.eval_rule("data.bench.row".into()).expect("it evaluates");
-        row.as_i64().ok().and_then(|n| usize::try_from(n).ok()).expect("a row holds")
+        let row = self.0.eval_rule("data.bench.row".into()).map_err(said)?;
+        row.as_i64().map_err(said).and_then(|n| usize::try_from(n).map_err(said))
     }
 }
 
@@ -317,20 +322,20 @@ impl Engine for Zen {
         .to_string()
     }
 
-    fn load(text: &str) -> Self {
-        let content: zen_engine::model::DecisionContent = serde_json::from_str(text).expect("a decision");
-        let mut decision = zen_engine::DecisionEngine::default().create_decision(Arc::new(content)).expect("a graph");
+    fn load(text: &str) -> Result<Self, String> {
+        let content: zen_engine::model::DecisionContent = serde_json::from_str(text).map_err(said)?;
+        let mut decision = zen_engine::DecisionEngine::default().create_decision(Arc::new(content)).map_err(said)?;
         decision.compile();
-        Zen(decision)
+        Ok(Zen(decision))
     }
 
     fn request(&self, columns: &[Column], values: &[Value]) -> Self::Request {
         json(columns, values).into()
     }
 
-    fn ask(&mut self, request: &Self::Request) -> usize {
-        let found = pollster::block_on(self.0.evaluate(request.clone())).expect("it evaluates");
-        let row = found.result.dot("row").and_then(|row| row.as_number()).expect("a row holds");
-        row.to_string().parse().expect("a row's number")
+    fn ask(&mut self, request: &Self::Request) -> Result<usize, String> {
+        let found = pollster::block_on(self.0.evaluate(request.clone())).map_err(said)?;
+        let row = found.result.dot("row").and_then(|row| row.as_number()).ok_or("no row holds")?;
+        row.to_string().parse().map_err(said)
     }
 }

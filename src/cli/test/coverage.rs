@@ -78,7 +78,7 @@ pub(super) fn table(text: &mut String, suite: &Suite, coverage: &Coverage) {
     text.push_str("\n  cases  shown\n");
     let mut table = "";
     for row in &coverage.by_row {
-        let own = row.row.rsplit_once('/').map_or("", |(table, _)| table);
+        let own = row.row.split_once('/').map_or("", |(table, _)| table);
         if table != own {
             table = own;
             let _ = writeln!(text, "                {table}");

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use crate::model::{Example, Examples, Expected, FactId, RowError, TableId, Value};
+use crate::model::{Example, Examples, Expected, FactId, Model, RowError, TableId, Value};
 use crate::syntax;
 use crate::syntax::tree::{Cell, CellKind, ColumnKind, Grid, ItemKind, Row, Test, Word};
 use crate::text::Span;
@@ -143,16 +143,19 @@ impl Lowering<'_> {
 
     /// The row that an example names; what is wrong with the name is told.
     fn expected_row(&self, word: &Word, table: TableId) -> Option<(TableId, usize)> {
-        match self.model.find_row(table, &word.text) {
+        let find = if word.quoted { Model::find_quoted_row } else { Model::find_row };
+        match find(&self.model, table, &word.text) {
             Ok(row) => Some(row),
             Err(RowError::NoTable) => {
                 let name = word.text.split('/').next().unwrap_or_default();
-                self.resolve(NameKind::Table, &part(word, name, 0));
+                let span = word.span.sub(0, name.len());
+                self.resolve(NameKind::Table, &Word { text: name.into(), span, quoted: false });
                 None
             }
             Err(RowError::NoRow(table)) => {
-                let from = word.text.find('/').map_or(0, |slash| slash + 1);
-                self.row_of(table, &part(word, &word.text[from..], from)).map(|row| (table, row))
+                let parts = word.text.split_once('/').filter(|(table, _)| self.model.table_id(table).is_some());
+                let row = parts.map_or_else(|| word.clone(), |(_, row)| Word { text: row.into(), ..word.clone() });
+                self.row_of(table, &row, parts.is_some()).map(|row| (table, row))
             }
             Err(RowError::Ambiguous(tables)) => {
                 let names = tables.map(|t| &*self.model.tables[t.0].name);
@@ -161,9 +164,4 @@ impl Lowering<'_> {
             }
         }
     }
-}
-
-/// A part of a word, in its place.
-fn part(word: &Word, text: &str, from: usize) -> Word {
-    Word { text: text.into(), span: word.span.sub(from, from + text.len()), quoted: false }
 }

@@ -50,7 +50,7 @@ impl Lowering<'_> {
             return Some(Value::Point(i as u16));
         }
         match &fact.ty {
-            Type::Choice { .. } => self.choice(fact, text, quoted, span),
+            Type::Choice { .. } => self.choice(fact, text, span),
             Type::Number(ty) => self.ticks(fact, ty, text, quoted, span).map(Value::Number),
             Type::Text if quoted => Some(Value::Text(text.into())),
             Type::Text => {
@@ -60,7 +60,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn choice(&self, fact: &Fact, text: &str, quoted: bool, span: Span) -> Option<Value> {
+    fn choice(&self, fact: &Fact, text: &str, span: Span) -> Option<Value> {
         let found = fact.named_value(text).filter(|v| matches!(v, Value::Choice(_)));
         if found.is_none() {
             let groups: Vec<&str> = self
@@ -70,7 +70,7 @@ impl Lowering<'_> {
                 .map(|(n, _)| &**n)
                 .collect();
             let elsewhere = self.where_else(fact, text);
-            self.report(findings::no_value(fact, text, quoted, span, groups, elsewhere.as_deref()));
+            self.report(findings::no_value(fact, text, span, groups, elsewhere.as_deref()));
         }
         found
     }

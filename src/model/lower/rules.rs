@@ -122,7 +122,7 @@ impl Lowering<'_> {
             return None;
         }
         let table = self.model.table_id(&at.table.text)?;
-        self.tightened_row(table, &at.row.text).or_else(|| self.row_of(table, &at.row).map(|row| (table, row)))
+        self.tightened_row(table, &at.row.text).or_else(|| self.row_of(table, &at.row, false).map(|row| (table, row)))
     }
 
     /// A row of what tightens a table, where the table itself has none of that name.
@@ -132,13 +132,12 @@ impl Lowering<'_> {
         own.into_iter().find_map(|own| self.model.tables[own.0].find_row(label).map(|row| (own, row)))
     }
 
-    /// A row of a table by its name, or `#3`.
-    pub(super) fn row_of(&self, table: TableId, word: &Word) -> Option<usize> {
+    /// A row of a table by its name, or `#3`; the word may stand for `table/row` in full.
+    pub(super) fn row_of(&self, table: TableId, word: &Word, in_full: bool) -> Option<usize> {
         let table = &self.model.tables[table.0];
         let found = table.find_row(&word.text);
         if found.is_none() && !table.damaged {
-            let labels: Vec<String> = table.rows.iter().enumerate().map(|(i, r)| r.label(i)).collect();
-            self.report(findings::unknown_row(word, &table.name, &labels, table.span));
+            self.report(findings::unknown_row(word, table, in_full));
         }
         found
     }

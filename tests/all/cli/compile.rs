@@ -62,6 +62,13 @@ fn what_asks_for_a_text_says_that_an_artifact_is_none() {
     let folder = compiled("compile-no-text");
     let given = run(nisi(&folder).args(["check", "orders.bin"]));
     assert!(given.code == 1 && given.out.contains("what `nisi compile` writes"), "{}{}", given.out, given.err);
+    // What says how to prove has nothing to say of it.
+    for option in [["--max-steps", "1"], ["--allow", "N0309"]] {
+        let given = run(nisi(&folder).args(["doc", "orders.bin"]).args(option));
+        assert_eq!((given.code, given.out.as_str()), (2, ""), "{}", given.err);
+        assert!(given.err.contains(&format!("`{}` means nothing here", option[0])), "{}", given.err);
+        assert_eq!(run(nisi(&folder).args(["doc", "orders.nisi"]).args(["--allow", "N0309"])).code, 0);
+    }
 }
 
 #[test]

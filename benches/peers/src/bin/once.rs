@@ -19,12 +19,20 @@ fn main() -> ExitCode {
         Zen::NAME => one::<Zen>(&text, &columns, &values),
         _ => return ExitCode::from(2),
     };
-    println!("{row}");
-    ExitCode::SUCCESS
+    match row {
+        Ok(row) => {
+            println!("{row}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
-fn one<E: Engine>(text: &str, columns: &[Column], values: &[Value]) -> usize {
-    let mut engine = E::load(text);
+fn one<E: Engine>(text: &str, columns: &[Column], values: &[Value]) -> Result<usize, String> {
+    let mut engine = E::load(text)?;
     let request = engine.request(columns, values);
     engine.ask(&request)
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::list;
 use super::words::cells_of;
 use crate::diag::{self, Code, Diagnostic, nearest};
-use crate::model::Fact;
+use crate::model::{Fact, Table, quote};
 use crate::syntax::tree::{Hit, HitExpr, Word};
 use crate::text::Span;
 use crate::words::Verb;
@@ -205,12 +205,16 @@ pub(in crate::model::lower) fn bad_date(word: &Word) -> Diagnostic {
         .help("write year, month and day, such as `2027-01-31`")
 }
 
-pub(in crate::model::lower) fn unknown_row(word: &Word, table: &str, labels: &[String], span: Span) -> Diagnostic {
-    let finding = Diagnostic::new(diag::N0238, format!("`{table}` has no row `{}`", word.text))
+pub(in crate::model::lower) fn unknown_row(word: &Word, table: &Table, in_full: bool) -> Diagnostic {
+    let finding = Diagnostic::new(diag::N0238, format!("`{}` has no row `{}`", table.name, word.text))
         .at(word.span, "no such row")
-        .and(span, "the table");
-    match nearest(&word.text, labels.iter().map(String::as_str)) {
-        Some(near) => {
+        .and(table.span, "the table");
+    let rows = || table.rows.iter().enumerate();
+    let labels: Vec<String> = rows().map(|(i, row)| row.label(i)).collect();
+    let near = nearest(&word.text, labels.iter().map(String::as_str));
+    match rows().find(|(i, _)| near == Some(&labels[*i])) {
+        Some((i, row)) => {
+            let near = if in_full { format!("{}/{}", table.name, row.written(i)) } else { row.written(i) };
             finding.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), false, word.span, near)
         }
         None => finding.help(format!("its rows are {}", list(labels.iter().map(String::as_str), "and"))),
@@ -219,9 +223,10 @@ pub(in crate::model::lower) fn unknown_row(word: &Word, table: &str, labels: &[S
 
 pub(in crate::model::lower) fn ambiguous_row(word: &Word, tables: [&str; 2]) -> Diagnostic {
     let [a, b] = tables;
+    let row = if word.quoted { quote(&word.text) } else { word.text.to_string() };
     Diagnostic::new(diag::N0238, format!("two tables have a row `{}`", word.text))
         .at(word.span, "which one?")
-        .help(format!("write `{a}/{0}` or `{b}/{0}`", word.text))
+        .help(format!("write `{a}/{row}` or `{b}/{row}`"))
 }
 
 pub(in crate::model::lower) fn derived_given(fact: &Fact, from: &[&str], span: Span) -> Diagnostic {

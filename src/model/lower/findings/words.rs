@@ -3,7 +3,7 @@
 use super::{an, list};
 use crate::diag::{self, Code, Diagnostic, nearest};
 use crate::model::lower::literals::show;
-use crate::model::{Fact, NumberKind, NumberType, Type};
+use crate::model::{Fact, NumberKind, NumberType, Type, quoted_if_needed};
 use crate::syntax::tree::Word;
 use crate::text::Span;
 use crate::words::{LiteralError, parse_duration};
@@ -141,7 +141,6 @@ pub(super) fn cells_of(fact: &Fact) -> String {
 pub(in crate::model::lower) fn no_value(
     fact: &Fact,
     text: &str,
-    quoted: bool,
     span: Span,
     groups: Vec<&str>,
     elsewhere: Option<&str>,
@@ -167,20 +166,19 @@ pub(in crate::model::lower) fn no_value(
         return finding.help("to match any value write `-`").fix("write `-`", false, span, "-");
     }
     if let Some(near) = nearest(text, fact.words().chain(groups)) {
-        let written = if is_plain(near) { near.to_string() } else { format!("\"{near}\"") };
-        let help = if quoted { format!("did you mean `{near}`?") } else { format!("did you mean `{written}`?") };
-        return finding.help(help).fix(format!("write `{written}`"), false, span, written);
+        let written = if fact.words().any(|word| word == near) { quoted_if_needed(near) } else { near.to_string() };
+        return finding.help(format!("did you mean `{written}`?")).fix(
+            format!("write `{written}`"),
+            false,
+            span,
+            written,
+        );
     }
     if let Some(other) = elsewhere {
         return finding
             .help(format!("`{text}` is a value of `{other}`: is it in the wrong column? {}", cells_of(fact)));
     }
     finding.help(cells_of(fact))
-}
-
-fn is_plain(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
 }
 
 pub(in crate::model::lower) fn not_of_type(
@@ -209,7 +207,7 @@ pub(in crate::model::lower) fn not_of_type(
     if matches!(text, "any" | "ANY" | "all") {
         return finding.help("to match any value write `-`").fix("write `-`", false, span, "-");
     }
-    if let Some(near) = nearest(text, fact.points.iter().map(|p| &**p)) {
+    if let Some(near) = nearest(text, fact.points.iter().map(|p| &**p)).map(quoted_if_needed) {
         return finding.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), false, span, near);
     }
     match elsewhere {
