@@ -174,7 +174,10 @@ fn row_name(row: Node<'_>, i: usize, text: &str) -> String {
             shown(node).split_whitespace().collect::<Vec<_>>().join(" ")
         }
         Some(node) if node.parent().is_some_and(|cell| cell.child_by_field_name("row").is_some()) => {
-            shown(node).trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\")
+            let name = shown(node);
+            // A quote that belongs to the name may stand before the one that ends it.
+            let quoted = name.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+            quoted.map_or(name.clone(), |inner| inner.replace("\\\"", "\"").replace("\\\\", "\\"))
         }
         _ => format!("#{}", i + 1),
     }
