@@ -173,7 +173,7 @@ fn human(policy: &Policy, inspection: &Inspection) -> String {
     put(format_args!("{facts}, {rows}, {}\n", n(inspection.n_bytes(), "byte of matchers", "bytes of matchers")));
     if let Some(flat) = &inspection.flat {
         let (points, answers) = (n(flat.n_points, "point", "points"), n(flat.n_answers, "answer", "answers"));
-        put(format_args!("the whole policy is one array of {points} and {answers}: a question reads one point\n"));
+        put(format_args!("the whole policy is one array of {points} and {answers}: a question reads one point"));
     }
     let batch = if inspection.has_joint_keys {
         "by joint keys, a thousand questions at a time"

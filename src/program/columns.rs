@@ -125,8 +125,7 @@ impl Layout {
 
     /// What it looks at of callers' facts.
     pub(super) fn looks(&self) -> Looks {
-        let slot = |source: &Source| if let Source::Fact(slot) = source { Some(*slot) } else { None };
-        let mut slots: Vec<u32> = self.looks.iter().filter_map(|look| slot(&look.source)).collect();
+        let mut slots: Vec<u32> = self.looks.iter().filter_map(|look| look.source.slot()).collect();
         slots.sort_unstable();
         let n_lines = self.looks.iter().map(|look| look.classes.len(look.n_codes)).sum();
         Looks { slots, n_lines, most_lines: self.most_lines }
@@ -134,10 +133,7 @@ impl Layout {
 
     /// The slot of the fact that its rows are grouped by.
     pub(super) fn grouped_by(&self) -> Option<u32> {
-        self.places
-            .groups
-            .as_ref()
-            .and_then(|(source, _)| if let Source::Fact(slot) = source { Some(*slot) } else { None })
+        self.places.groups.as_ref().and_then(|(source, _)| source.slot())
     }
 
     /// The matcher, where facts are joined so.
@@ -145,7 +141,7 @@ impl Layout {
         let Layout { sheet, places, looks, .. } = self;
         let mut lines = Lines { sheet: &sheet, ranks: &places.ranks, joints, made: Vec::new(), checks: Vec::new() };
         for look in &looks {
-            let slot = if let Source::Fact(slot) = look.source { Some(slot) } else { None };
+            let slot = look.source.slot();
             let slots: Vec<u32> = slot.iter().flat_map(|slot| joints.slots(joints.joint(*slot))).collect();
             match slots[..] {
                 [first, _, ..] if slot != Some(first) => {}
@@ -316,10 +312,10 @@ impl Lines<'_> {
 
     fn matcher(self, has_groups: bool) -> Matcher {
         let lines: Vec<&[u64]> = self.made.iter().flat_map(|made| &made.lines).map(Vec::as_slice).collect();
-        let (n_places, n_lines) = (self.ranks.len(), lines.len());
-        let mut matcher = Matcher { n_lines, n_places: n_places as u32, ..Matcher::default() };
-        matcher.bits = padded(lines.iter().copied(), width(n_places as u32, has_groups));
-        let width = width_of_tops(n_places as u32);
+        let n_places = self.ranks.len() as u32;
+        let mut matcher = Matcher { n_places, ..Matcher::default() };
+        matcher.bits = padded(lines.iter().copied(), width(n_places, has_groups));
+        let width = width_of_tops(n_places);
         if width > 0 {
             let tops: Vec<Vec<u64>> = lines.iter().map(|line| tops(line)).collect();
             matcher.tops = padded(tops.iter().map(Vec::as_slice), width);

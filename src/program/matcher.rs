@@ -47,8 +47,6 @@ pub(super) struct Matcher {
     pub(super) few: u64,
     /// How many words a line has.
     pub(super) width: usize,
-    /// The lines of all columns.
-    pub(super) n_lines: usize,
     /// How many places there are: one for each row, and more where rows stand in several groups.
     pub(super) n_places: u32,
     /// The groups; without them all places are `wide`.
@@ -115,6 +113,13 @@ pub(super) enum Source {
     Fact(u32),
     /// The row that a derive takes; past the last one where it takes none.
     Derive(u32),
+}
+
+impl Source {
+    /// The slot, of a fact.
+    pub(super) fn slot(self) -> Option<u32> {
+        if let Source::Fact(slot) = self { Some(slot) } else { None }
+    }
 }
 
 /// Where a code stands.

@@ -142,7 +142,6 @@ fn write_matcher(w: &mut Writer, matcher: &Matcher) {
         write_at(w, groups.at);
         w.u32s(&groups.starts);
     });
-    w.n(matcher.n_lines);
     w.u64s(&matcher.bits);
     w.u64s(&matcher.tops);
     w.list(matcher.columns.iter(), |w, column| {
@@ -332,10 +331,11 @@ impl Loader<'_, '_, '_> {
             Ok(Groups { at, starts })
         })?;
         self.r.ensure(groups.len() <= 1, "a matcher has groups by two facts")?;
-        let (n_lines, bits, tops) = (self.r.u32()? as usize, self.r.u64s()?, self.r.u64s()?);
+        let (bits, tops) = (self.r.u64s()?, self.r.u64s()?);
+        let width = width(n_places as u32, !groups.is_empty());
+        let n_lines = bits.len() / width;
         let fit = |words: &[u64], width: usize| n_lines.checked_mul(width) == Some(words.len());
-        let bits_fit = fit(&bits, width(n_places as u32, !groups.is_empty()));
-        let fit = bits_fit && fit(&tops, width_of_tops(n_places as u32));
+        let fit = fit(&bits, width) && fit(&tops, width_of_tops(n_places as u32));
         self.r.ensure(fit, "the lines of a matcher do not fit its places")?;
         let columns = self.each(8, |own| {
             let column = Column { place: own.r.u32()?, base: own.r.u32()? };
@@ -346,20 +346,8 @@ impl Loader<'_, '_, '_> {
         let checks = self.each(9, |own| own.check(n_places))?;
         let ends = rows.iter().filter_map(|row| row_ends.get(*row as usize).copied()).collect();
         let (n_places, groups) = (n_places as u32, groups.into_iter().next());
-        let matcher = Matcher {
-            columns,
-            classed,
-            checks,
-            bits,
-            tops,
-            n_lines,
-            n_places,
-            groups,
-            wide,
-            ranks,
-            ends,
-            ..Matcher::default()
-        };
+        let matcher =
+            Matcher { columns, classed, checks, bits, tops, n_places, groups, wide, ranks, ends, ..Matcher::default() };
         Ok(matcher.ready())
     }
 

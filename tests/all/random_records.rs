@@ -19,31 +19,14 @@ use nisi::words::Verb;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::records::POLICY as POLICY_OF_RECORDS;
+
 /// One fact of each type, and guards and waits that look at some of them.
 static POLICY: LazyLock<Policy> = LazyLock::new(|| {
-    let text = "policy records
-version 1
-use std.facts
-budget { owner desk, attempts 3, deadline 20s }
-backoff gentle { base 200ms, factor 2, cap 8s, jitter full }
-fact region : eu, us, asia or none
-fact keyed : yes, no
-fact price : decimal 0.. step 0.01
-fact since : instant
-fact build : version
-fact title : text
-fact load : integer -5..300
-table t, first row wins
-| row   | region | keyed   | price | since                   | build  | title   | load | condition | => action |
-| dear  | eu     | -       | >= 10 | -                       | -      | -       | -    | -         | stop |
-| old   | -      | no      | -     | < 2026-01-01T00:00:00Z  | -      | -       | -    | -         | review a |
-| built | -      | -       | -     | -                       | >= 2.0 | \"a\"   | -    | -         | review b |
-| low   | none   | -       | -     | -                       | -      | -       | < 0  | -         | review c |
-| full  | -      | unknown | -     | -                       | -      | -       | >= 200 | -       | review f |
-| again | -      | -       | -     | -                       | -      | -       | -    | timeout   | retry after gentle; if refused, review d |
-| rest  | -      | -       | -     | -                       | -      | -       | -    | -         | review e |
-";
-    Policy::compile(text).unwrap_or_else(|found| panic!("{found}"))
+    // Wider loads, and a row for what is unknown.
+    let full = "| full | - | unknown | - | - | - | - | >= 200 | - | review f |\n| again |";
+    let text = POLICY_OF_RECORDS.replace("integer -5..5", "integer -5..300").replace("| again |", full);
+    Policy::compile(&text).unwrap_or_else(|found| panic!("{found}"))
 });
 
 /// How a column's numbers are held.

@@ -13,7 +13,7 @@ use nisi::decide::arrow::{
 use nisi::decide::{Answers, Raw};
 use nisi::words::Verb;
 
-const POLICY: &str = "policy records
+pub(crate) const POLICY: &str = "policy records
 version 1
 use std.facts
 budget { owner desk, attempts 3, deadline 20s }
