@@ -55,15 +55,21 @@ static REVIEW: Action = Action::Review { queue: None };
 #[derive(Debug, Clone, Copy)]
 pub struct Decision<'a> {
     pub(super) asked: Asked<'a>,
+    outcome: Outcome,
+}
+
+/// What is decided: two words, which travel in registers, so that a decision need not be in memory at all.
+#[derive(Debug, Clone, Copy)]
+struct Outcome {
     verdict: Verdict,
-    /// The place of the action that is left among the row's; 0 is the wanted one.
-    left: u32,
-    /// The steps of the path that lie before the table that was asked.
-    skip: u32,
     /// The table of an overlay that answers, where one does.
     overlay: Option<u16>,
-    /// The verb of the action that is left.
+    /// The place of the action that is left among the row's, of which there are few; 0 is the wanted one.
+    left: u8,
+    /// The verb of that action.
     verb: Verb,
+    /// The steps of the path that lie before the table that was asked, at most [`MAX_PATH`](crate::model::MAX_PATH).
+    skip: u8,
     truth: Truth,
 }
 
@@ -246,9 +252,9 @@ impl Policy {
     pub fn decide_with<'a>(&'a self, facts: &'a Facts, refused: &'a Refused) -> Decision<'a> {
         let asked = Asked { policy: self, facts, refused };
         if self.is_very(facts.policy()) && !self.is_overlay() {
-            Decision::of(asked, self.program().ask(facts.question()), Truth::Program)
+            Decision { asked, outcome: Outcome::of(asked, self.program().ask(facts.question()), Truth::Program) }
         } else {
-            self.decide_by(asked, Truth::Program)
+            Decision { asked, outcome: outcome_by(asked, Truth::Program) }
         }
     }
 
@@ -264,18 +270,8 @@ impl Policy {
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
     pub fn decide_plainly<'a>(&'a self, facts: &'a Facts, refused: &'a Refused) -> Decision<'a> {
-        self.decide_by(Asked { policy: self, facts, refused }, Truth::Plain)
-    }
-
-    #[inline(never)]
-    fn decide_by<'a>(&'a self, asked: Asked<'a>, truth: Truth) -> Decision<'a> {
-        if !self.is_same(asked.facts.policy()) {
-            return Decision::of(asked, Verdict::NONE, Truth::Foreign);
-        }
-        match &self.head().overlay {
-            None => Decision::of(asked, truth.verdict(asked), truth),
-            Some(overlay) => tightened(asked, truth, overlay),
-        }
+        let asked = Asked { policy: self, facts, refused };
+        Decision { asked, outcome: outcome_by(asked, Truth::Plain) }
     }
 
     /// Asks one table, by name, with facts that reach it from the entry: its answer, and the way from it on.
@@ -306,14 +302,14 @@ impl Policy {
         let mut decision = self.decide_with(facts, refused);
         let path = decision.way();
         if let Some(skip) = path.iter().position(|(t, _)| t == id) {
-            decision.skip = skip as u32;
+            decision.outcome.skip = skip as u8;
             return Ok(decision);
         }
         let table = table.to_string();
         match decision.gap() {
             _ if decision.is_foreign() => Ok(decision),
             Some(End::Gap(gap)) if gap == id => {
-                decision.skip = path.iter().count() as u32;
+                decision.outcome.skip = path.iter().count() as u8;
                 Ok(decision)
             }
             Some(End::BrokenPromise(broken)) => Err(self.broken_promise(broken, facts, table)),
@@ -352,61 +348,80 @@ impl Policy {
     }
 }
 
+/// Whatever the policy is, and whosever the facts.
+#[inline(never)]
+fn outcome_by(asked: Asked, truth: Truth) -> Outcome {
+    if !asked.policy.is_same(asked.facts.policy()) {
+        return Outcome::of(asked, Verdict::NONE, Truth::Foreign);
+    }
+    match &asked.policy.head().overlay {
+        None => Outcome::of(asked, truth.verdict(asked), truth),
+        Some(overlay) => tightened(asked, truth, overlay),
+    }
+}
+
 /// Asks the entry and every table of the overlay that tightens one on the way, and takes the more cautious of the
 /// answers, guards and fallbacks taken; of equal verbs the overlay's.
-fn tightened<'a>(asked: Asked<'a>, truth: Truth, overlay: &Overlay) -> Decision<'a> {
+fn tightened(asked: Asked, truth: Truth, overlay: &Overlay) -> Outcome {
     let base = truth.answer(asked, TableId(0));
-    let mut decision = Decision::of(asked, verdict(asked, &base), truth);
+    let mut outcome = Outcome::of(asked, verdict(asked, &base), truth);
     for (tightened, own) in &overlay.tighten {
-        if decision.is_gap() || !base.path.iter().any(|(table, _)| table == *tightened) {
+        if outcome.is_gap() || !base.path.iter().any(|(table, _)| table == *tightened) {
             continue;
         }
-        let theirs = Decision::of(asked, verdict(asked, &truth.answer(asked, *own)), truth);
-        if !theirs.is_gap() && theirs.verb <= decision.verb {
-            decision = Decision { overlay: Some(own.0 as u16), ..theirs };
+        let theirs = Outcome::of(asked, verdict(asked, &truth.answer(asked, *own)), truth);
+        if !theirs.is_gap() && theirs.verb <= outcome.verb {
+            outcome = Outcome { overlay: Some(own.0 as u16), ..theirs };
         }
     }
-    decision
+    outcome
 }
 
 /// The first action of a row that nothing refuses, and its verb.
 #[inline(never)]
-fn left_of(asked: Asked, verdict: Verdict) -> (u32, Verb) {
+fn left_of(asked: Asked, verdict: Verdict) -> (u8, Verb) {
     let chain = verdict.place().and_then(|(table, row)| asked.policy.held().chain(table, row));
     let actions = chain.map_or(&[][..], |chain| &chain.actions);
     let open = actions.iter().position(|action| !asked.is_refused(action));
     let left = open.unwrap_or(actions.len().saturating_sub(1));
-    (left as u32, actions.get(left).map_or(Verb::Review, Action::verb))
+    (left as u8, actions.get(left).map_or(Verb::Review, Action::verb))
+}
+
+impl Outcome {
+    #[inline]
+    fn of(asked: Asked, verdict: Verdict, truth: Truth) -> Self {
+        let verb = verdict.verb();
+        // Without short cuts: which verb it is cannot be foretold, that none of them is refused mostly can.
+        let may_be_refused = verb.acts() | (verb.can_be_refused() & !asked.refused.is_empty());
+        let (left, verb) = if may_be_refused { left_of(asked, verdict) } else { (0, verb) };
+        Outcome { verdict, overlay: None, left, verb, skip: 0, truth }
+    }
+
+    fn is_gap(&self) -> bool {
+        self.verdict.how() != How::Row && self.truth != Truth::Foreign
+    }
 }
 
 impl<'a> Decision<'a> {
     /// The decision of a verdict that the program has given for these facts.
     pub(super) fn settled(policy: &'a Policy, facts: &'a Facts, verdict: Verdict) -> Self {
-        Decision::of(Asked { policy, facts, refused: &NOTHING }, verdict, Truth::Program)
+        let asked = Asked { policy, facts, refused: &NOTHING };
+        Decision { asked, outcome: Outcome::of(asked, verdict, Truth::Program) }
     }
 
     pub(super) fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
-    #[inline]
-    fn of(asked: Asked<'a>, verdict: Verdict, truth: Truth) -> Self {
-        let verb = verdict.verb();
-        // Without short cuts: which verb it is cannot be foretold, that none of them is refused mostly can.
-        let may_be_refused = verb.acts() | (verb.can_be_refused() & !asked.refused.is_empty());
-        let (left, verb) = if may_be_refused { left_of(asked, verdict) } else { (0, verb) };
-        Decision { asked, verdict, left, skip: 0, overlay: None, verb, truth }
+        self.outcome.verdict
     }
 
     /// What to do.
     #[inline]
     pub fn verb(&self) -> Verb {
-        self.verb
+        self.outcome.verb
     }
 
     /// The action that is left.
     pub(crate) fn action(&self) -> &'a Action {
-        self.actions().get(self.left as usize).unwrap_or(&REVIEW)
+        self.actions().get(usize::from(self.outcome.left)).unwrap_or(&REVIEW)
     }
 
     /// The wanted action and its ways for refusal; nothing in a gap.
@@ -415,15 +430,15 @@ impl<'a> Decision<'a> {
     }
 
     fn chain(&self) -> Option<&'a Chain> {
-        let (table, row) = self.verdict.place()?;
+        let (table, row) = self.outcome.verdict.place()?;
         self.policy().held().chain(table, row)
     }
 
     /// The rows taken from the entry on, those of an overlay that answers behind them.
     fn way(&self) -> Path {
-        let mut path = self.truth.answer(self.asked, TableId(0)).path;
-        if let Some(overlay) = self.overlay {
-            let own = self.truth.answer(self.asked, TableId(usize::from(overlay))).path;
+        let mut path = self.outcome.truth.answer(self.asked, TableId(0)).path;
+        if let Some(overlay) = self.outcome.overlay {
+            let own = self.outcome.truth.answer(self.asked, TableId(usize::from(overlay))).path;
             own.iter().for_each(|(table, row)| path.push(table, row));
         }
         path
@@ -431,8 +446,8 @@ impl<'a> Decision<'a> {
 
     /// What refused the wanted action, where something did.
     pub fn guard(&self) -> Option<Guard<'a>> {
-        let chain = self.chain().filter(|_| self.left > 0)?;
-        Some(Guard { asked: self.asked, chain, left: self.left as usize })
+        let chain = self.chain().filter(|_| self.outcome.left > 0)?;
+        Some(Guard { asked: self.asked, chain, left: usize::from(self.outcome.left) })
     }
 
     /// Whether no row answers; then the verb is `review`. Only where the proofs were left out or cut short
@@ -449,13 +464,13 @@ impl<'a> Decision<'a> {
     /// # Ok::<(), nisi::Diagnostics>(())
     /// ```
     pub fn is_gap(&self) -> bool {
-        self.verdict.how() != How::Row && !self.is_foreign()
+        self.outcome.is_gap()
     }
 
     /// How a gap came about.
     pub(super) fn gap(&self) -> Option<End> {
-        let table = self.verdict.table();
-        match self.verdict.how() {
+        let table = self.outcome.verdict.table();
+        match self.outcome.verdict.how() {
             _ if self.is_foreign() => None,
             How::Row => None,
             How::Gap => Some(End::Gap(table)),
@@ -466,7 +481,7 @@ impl<'a> Decision<'a> {
     /// Whether the facts were made for another policy, one of another digest: they say nothing here, and the verb is
     /// `review`.
     pub fn is_foreign(&self) -> bool {
-        self.truth == Truth::Foreign
+        self.outcome.truth == Truth::Foreign
     }
 
     /// The policy that decided.
@@ -487,14 +502,14 @@ impl<'a> Decision<'a> {
 
     /// The rows taken, as places in the model.
     pub(crate) fn steps(&self) -> impl DoubleEndedIterator<Item = (TableId, usize)> + use<> {
-        let (path, skip) = (self.way(), self.skip as usize);
+        let (path, skip) = (self.way(), usize::from(self.outcome.skip));
         let n = path.iter().count();
         (skip..n).filter_map(move |i| path.iter().nth(i))
     }
 
     /// The row that answers; none does in a gap, or for the facts of another policy.
     pub fn row(&self) -> Option<Row<'a>> {
-        Row::find(self.policy(), self.verdict.place()?)
+        Row::find(self.policy(), self.outcome.verdict.place()?)
     }
 
     /// That row as it is named: `table/row`, `table/#3`.
