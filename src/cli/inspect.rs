@@ -194,7 +194,7 @@ fn human(policy: &Policy, inspection: &Inspection) -> String {
         let columns = if columns.is_empty() { "nothing".into() } else { columns.join(", ") };
         let (words, bytes) = (n(bitmaps.n_words, "word", "words"), n(bitmaps.n_bytes, "byte", "bytes"));
         let checked = if bitmaps.n_checked > 0 { ", rows checked after them" } else { "" };
-        let tops = if bitmaps.has_tops { ", 64 rows passed over at a time" } else { "" };
+        let tops = if bitmaps.has_tops { ", 128 rows passed over at a time" } else { "" };
         put(format_args!(
             "{what} {}: {rows}, bitmaps{groups} over {columns}{checked}{tops}: a question reads at most {words}; {bytes}",
             table.name

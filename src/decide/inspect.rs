@@ -50,7 +50,7 @@ pub struct Bitmaps<'a> {
     pub columns: Vec<Vec<&'a str>>,
     /// The columns whose bitmaps admit too much, so that each row that they leave is checked.
     pub n_checked: usize,
-    /// Whether rows are passed over 64 at a time, by a bit for each 64 of them.
+    /// Whether rows are passed over 128 at a time, by a bit for each 128 of them.
     pub has_tops: bool,
     /// The words of 64 bits that a question reads at most.
     pub n_words: usize,

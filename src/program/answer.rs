@@ -21,8 +21,6 @@ pub struct Program {
     pub(super) derives: Box<[Derive]>,
     pub(super) tables: Box<[Part]>,
     pub(super) flat: Option<Flat>,
-    /// Whether any table needs a derive.
-    pub(super) needs_derives: bool,
     /// What many questions at once are asked by, where the entry table is small.
     pub(super) rules: Option<Rules>,
 }
@@ -70,8 +68,7 @@ impl Program {
             promise: table.promise.iter().map(|cond| test(&builder, &joints, cond)).collect(),
         });
         let tables: Box<[Part]> = tables.collect();
-        let (derives, needs_derives) = (derives.collect(), needed.contains(&true));
-        let mut program = Program { derives, tables, needs_derives, codes, flat: None, rules: None };
+        let mut program = Program { derives: derives.collect(), tables, codes, flat: None, rules: None };
         // An overlay asks which tables its base passed, and its own tables besides.
         if model.overlay.is_none() {
             program.rules = builder.rules();
@@ -108,9 +105,15 @@ impl Program {
         }
     }
 
+    /// Mostly the entry table answers from callers' facts alone, and then there is nothing else to look at.
     #[inline(never)]
     fn ask_tables(&self, question: &Question) -> Verdict {
-        self.walk(TableId(0), question, |_, _| ())
+        let first = self.tables.first().filter(|part| part.needs.is_empty());
+        let end = first.and_then(|part| part.matcher.find(Point { question, derived: &[] }));
+        match end {
+            Some(end) if end.next().is_none() => end,
+            known => self.walk(TableId(0), known, question, |_, _| ()),
+        }
     }
 
     /// Makes it ready for many questions at once, where it can be: see [`Batch`]. It takes the slot of each column, and the
@@ -154,7 +157,7 @@ impl Program {
 
     fn walked(&self, table: TableId, question: &Question) -> (Verdict, Answer) {
         let mut path = Path::default();
-        let verdict = self.walk(table, question, |table, row| path.push(table, row as usize));
+        let verdict = self.walk(table, None, question, |table, row| path.push(table, row as usize));
         let at = verdict.table();
         let end = match verdict.how() {
             How::Row => End::Row,
@@ -164,29 +167,28 @@ impl Program {
         (verdict, Answer { path, end })
     }
 
-    #[inline]
-    fn walk(&self, table: TableId, question: &Question, step: impl FnMut(TableId, u32)) -> Verdict {
-        if self.needs_derives {
-            self.walk_derived(table, question, step)
-        } else {
-            self.run::<false>(table, question, &mut [], step)
-        }
-    }
-
-    /// The rows of the derives live on the stack; a model has at most 1024 facts, so that many derives.
+    /// From a table on; what follows from its row may be known.
     #[inline(never)]
-    fn walk_derived(&self, table: TableId, question: &Question, step: impl FnMut(TableId, u32)) -> Verdict {
-        match self.derives.len() {
-            0..=16 => self.run::<true>(table, question, &mut [OPEN; 16], step),
-            17..=128 => self.run::<true>(table, question, &mut [OPEN; 128], step),
-            _ => self.run::<true>(table, question, &mut [OPEN; 1024], step),
-        }
-    }
-
-    #[inline]
-    fn run<const DERIVES: bool>(
+    fn walk(
         &self,
         table: TableId,
+        known: Option<Verdict>,
+        question: &Question,
+        step: impl FnMut(TableId, u32),
+    ) -> Verdict {
+        // The rows of the derives live on the stack; a model has at most 1024 facts, so that many derives.
+        match self.derives.len() {
+            0..=16 => self.run(table, known, question, &mut [OPEN; 16], step),
+            17..=128 => self.run(table, known, question, &mut [OPEN; 128], step),
+            _ => self.run(table, known, question, &mut [OPEN; 1024], step),
+        }
+    }
+
+    #[inline]
+    fn run(
+        &self,
+        table: TableId,
+        mut known: Option<Verdict>,
         question: &Question,
         derived: &mut [u32],
         mut passed: impl FnMut(TableId, u32),
@@ -194,10 +196,9 @@ impl Program {
         let mut at = table;
         for _ in 0..MAX_PATH {
             let Some(part) = self.tables.get(at.0) else { break };
-            if DERIVES {
-                self.derive(&part.needs, question, derived);
-            }
-            let Some(end) = part.matcher.find(Point { question, derived }) else { break };
+            self.derive(&part.needs, question, derived);
+            let found = known.take().or_else(|| part.matcher.find(Point { question, derived }));
+            let Some(end) = found else { break };
             passed(at, end.row_place());
             let Some(next) = end.next() else { return end };
             at = next;

@@ -7,7 +7,7 @@ use crate::space::SegSet;
 use super::build::Plan;
 use super::codes::classes;
 use super::joints::{Joints, Looks};
-use super::matcher::{At, Check, Classed, Classes, Column, Groups, Matcher, Source, width, width_of_tops};
+use super::matcher::{At, Check, Classed, Classes, Column, Groups, Matcher, STRIPE, Source, n_stripes};
 use super::verdict::Verdict;
 
 /// A row that admits so many codes of a fact or fewer can stand in their groups.
@@ -86,11 +86,14 @@ impl Sheet {
     }
 }
 
+/// Half-open ranges.
+type Spans = Box<[(u32, u32)]>;
+
 /// The ranks in the order of their places.
 struct Places {
     ranks: Vec<u32>,
-    /// The source of the groups, and where the places of each code begin.
-    groups: Option<(Source, Box<[u32]>)>,
+    /// The source of the groups, and where the places of each code begin and end.
+    groups: Option<(Source, Spans)>,
     /// Where the ranks begin that belong to no group.
     wide: usize,
 }
@@ -149,13 +152,13 @@ impl Layout {
                 _ => lines.add(look),
             }
         }
-        let mut matcher = lines.matcher(places.groups.is_some());
+        let mut matcher = lines.matcher();
         matcher.ends = places.ranks.iter().map(|rank| sheet.ends[*rank as usize]).collect();
         matcher.wide = places.wide as u32;
         if places.groups.is_some() && !sheet.ends.is_sorted_by_key(|end| end.row_place()) {
             matcher.ranks = places.ranks.into();
         }
-        matcher.groups = places.groups.map(|(source, starts)| Groups { at: joints.at(source), starts });
+        matcher.groups = places.groups.map(|(source, places)| Groups { at: joints.at(source), places });
         matcher.ready()
     }
 }
@@ -186,14 +189,19 @@ impl Places {
                 None => wide.push(rank as u32),
             }
         }
-        let (mut ranks, mut starts) = (Vec::new(), vec![0]);
-        for group in of_code {
-            ranks.extend(group);
-            starts.push(ranks.len() as u32);
-        }
-        let n_grouped = ranks.len();
-        ranks.extend(wide);
-        Places { ranks, groups: Some((source, starts.into())), wide: n_grouped }
+        let mut ranks: Vec<u32> = Vec::new();
+        // Many ranks begin a stripe of their own: the one before them is filled with a rank that nothing asks there.
+        let mut place = |own: &[u32]| {
+            if own.len() > 2 * STRIPE as usize {
+                ranks.resize(ranks.len().next_multiple_of(STRIPE as usize), own[0]);
+            }
+            let from = ranks.len() as u32;
+            ranks.extend(own);
+            (from, ranks.len() as u32)
+        };
+        let groups = of_code.iter().map(|group| place(group)).collect();
+        let (wide, _) = place(&wide);
+        Places { ranks, groups: Some((source, groups)), wide: wide as usize }
     }
 
     /// Whether a source is tested outside the groups that it makes itself.
@@ -231,43 +239,46 @@ struct Lines<'s> {
     checks: Vec<Check>,
 }
 
-/// The lines of one column, each a bit for every place.
+/// The lines of one column: of each stripe all of them, one behind the other.
 struct Made {
     at: At,
     classes: Classes,
-    lines: Vec<Vec<u64>>,
+    n_lines: usize,
+    bits: Vec<u128>,
 }
 
 impl Lines<'_> {
     /// Adds the lines of one source.
     fn add(&mut self, look: &Look) {
-        let lines = self.lines(look);
+        let (n_lines, bits) = self.lines(look);
         if !look.is_exact {
             self.checks.push(self.check(look.source));
         }
-        self.made.push(Made { at: self.joints.at(look.source), classes: look.classes.clone(), lines });
+        self.made.push(Made { at: self.joints.at(look.source), classes: look.classes.clone(), n_lines, bits });
     }
 
     /// Adds the lines of facts that go together: one for each point.
     fn add_joint(&mut self, slots: &[u32], looks: &[Look]) {
         let own = slots.iter().filter_map(|slot| looks.iter().find(|look| look.source == Source::Fact(*slot)));
-        let lines = own.map(|look| self.lines(look)).reduce(|lines, own| paired(&lines, &own)).unwrap_or_default();
+        let lines = own.map(|look| self.lines(look)).reduce(|lines, own| paired(&lines, &own));
+        let (n_lines, bits) = lines.unwrap_or_default();
         let joint = slots.first().map_or(0, |slot| self.joints.joint(*slot));
-        self.made.push(Made { at: At::Place(self.joints.place(joint)), classes: Classes::Own, lines });
+        self.made.push(Made { at: At::Place(self.joints.place(joint)), classes: Classes::Own, n_lines, bits });
     }
 
-    fn lines(&self, look: &Look) -> Vec<Vec<u64>> {
+    /// How many lines a look has, and their bits.
+    fn lines(&self, look: &Look) -> (usize, Vec<u128>) {
         let Look { source, n_codes, classes, .. } = look;
         let class_of = |code: u32| classes.of(code).map_or(0, |class| class as usize);
         let n_classes = classes.len(*n_codes) as usize;
-        let mut lines = vec![vec![0u64; self.ranks.len().div_ceil(64)]; n_classes];
-        for (place, rank) in self.ranks.iter().enumerate() {
-            let (word, bit) = (place / 64, 1u64 << (place % 64));
+        let mut bits = vec![0; n_classes * n_stripes(self.ranks.len() as u32).0];
+        for (rank, place) in self.ranks.iter().zip(0u32..) {
+            let (stripe, bit) = ((place / STRIPE) as usize * n_classes, 1u128 << (place % STRIPE));
             // A bit stands where a stretch of classes begins and where it has ended, until all of them are spread.
             let mut turn = |from: usize, end: usize| {
                 for line in [from, end] {
-                    if let Some(line) = lines.get_mut(line) {
-                        line[word] ^= bit;
+                    if line < n_classes {
+                        bits[stripe + line] ^= bit;
                     }
                 }
             };
@@ -292,11 +303,14 @@ impl Lines<'_> {
                 }
             }
         }
-        for line in 1..n_classes {
-            let (before, own) = lines.split_at_mut(line);
-            own[0].iter_mut().zip(&before[line - 1]).for_each(|(own, before)| *own ^= before);
+        for stripe in bits.chunks_exact_mut(n_classes) {
+            let mut spread = 0;
+            for own in stripe {
+                spread ^= *own;
+                *own = spread;
+            }
         }
-        lines
+        (n_classes, bits)
     }
 
     /// What its places admit exactly.
@@ -310,44 +324,48 @@ impl Lines<'_> {
         Check { at: self.joints.at(source), ranges: ranges.into(), more: more.into() }
     }
 
-    fn matcher(self, has_groups: bool) -> Matcher {
-        let lines: Vec<&[u64]> = self.made.iter().flat_map(|made| &made.lines).map(Vec::as_slice).collect();
+    fn matcher(self) -> Matcher {
         let n_places = self.ranks.len() as u32;
-        let mut matcher = Matcher { n_places, ..Matcher::default() };
-        matcher.bits = padded(lines.iter().copied(), width(n_places, has_groups));
-        let width = width_of_tops(n_places);
-        if width > 0 {
-            let tops: Vec<Vec<u64>> = lines.iter().map(|line| tops(line)).collect();
-            matcher.tops = padded(tops.iter().map(Vec::as_slice), width);
+        let (n_stripes, n_tops) = n_stripes(n_places);
+        let n_lines: usize = self.made.iter().map(|made| made.n_lines).sum();
+        let mut bits = Vec::with_capacity(n_stripes * n_lines);
+        for stripe in 0..n_stripes {
+            let own = self.made.iter().map(|Made { n_lines, bits, .. }| &bits[stripe * n_lines..][..*n_lines]);
+            own.for_each(|lines| bits.extend_from_slice(lines));
+        }
+        let mut tops = vec![0; n_tops * n_lines];
+        for (stripe, own) in bits.chunks_exact(n_lines.max(1)).enumerate() {
+            let Some(tops) = tops.get_mut(stripe / STRIPE as usize * n_lines..) else { continue };
+            let top = |bits: u128| u128::from(bits != 0) << (stripe % STRIPE as usize);
+            tops.iter_mut().zip(own).for_each(|(tops, own)| *tops |= top(*own));
         }
         let (mut columns, mut classed, mut base) = (Vec::new(), Vec::new(), 0);
-        for Made { at, classes, lines } in self.made {
+        for Made { at, classes, n_lines, .. } in self.made {
             match (at, classes) {
                 (At::Place(place), Classes::Own) => columns.push(Column { place, base }),
                 (at, classes) => classed.push(Classed { at, base, classes }),
             }
-            base += lines.len() as u32;
+            base += n_lines as u32;
         }
-        Matcher { columns: columns.into(), classed: classed.into(), checks: self.checks.into(), ..matcher }
+        let (bits, tops, checks) = (bits.into(), tops.into(), self.checks.into());
+        Matcher {
+            columns: columns.into(),
+            classed: classed.into(),
+            checks,
+            bits,
+            tops,
+            n_lines,
+            n_places,
+            ..Matcher::default()
+        }
     }
 }
 
-/// The words of lines, each as wide.
-fn padded<'a>(lines: impl Iterator<Item = &'a [u64]>, width: usize) -> Box<[u64]> {
-    let words = lines.flat_map(|line| line.iter().copied().chain(std::iter::repeat(0)).take(width));
-    words.collect()
-}
-
-/// A bit for each word of a line that has any.
-fn tops(line: &[u64]) -> Vec<u64> {
-    let top = |words: &[u64]| (0..).zip(words).fold(0, |top, (place, word)| top | u64::from(*word != 0) << place);
-    line.chunks(64).map(top).collect()
-}
-
 /// A line for each pair of lines, those of the first next to each other.
-fn paired(one: &[Vec<u64>], other: &[Vec<u64>]) -> Vec<Vec<u64>> {
-    let both = |a: &[u64], b: &[u64]| a.iter().zip(b).map(|(a, b)| a & b).collect();
-    other.iter().flat_map(|b| one.iter().map(move |a| both(a, b))).collect()
+fn paired((n_one, one): &(usize, Vec<u128>), (n_other, other): &(usize, Vec<u128>)) -> (usize, Vec<u128>) {
+    let stripes = one.chunks_exact(*n_one).zip(other.chunks_exact(*n_other));
+    let pairs = stripes.flat_map(|(one, other)| other.iter().flat_map(move |b| one.iter().map(move |a| a & b)));
+    (n_one * n_other, pairs.collect())
 }
 
 /// The classes of each source. All keep to so many lines together: where the codes are more, those with the fewest keep

@@ -79,7 +79,9 @@ impl Joints {
                 _ => joined.push(one),
             }
         }
-        joined.sort_by_key(|joint| joint.slots[0]);
+        // Those that are looked at come first, because the first few points lie near.
+        let is_idle = |joint: &Joined| joint.lookers.is_empty() && !alone.contains(&joint.slots[0]);
+        joined.sort_by_key(|joint| (is_idle(joint), joint.slots[0]));
         let mut of_slot = vec![0; n_codes.len()];
         for (place, joint) in (0..).zip(&joined) {
             joint.slots.iter().for_each(|slot| of_slot[*slot as usize] = place);

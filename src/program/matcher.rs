@@ -11,9 +11,10 @@
 //! row 2  (bit 2)      1      1                1    1
 //! ```
 //!
-//! Facts that go together are one column ([`joints`](super::joints)). The words of one line lie together, and a question
-//! looks at a window of 256 places at a time. Where there are many windows, a line of *tops* has a bit for each 64 places
-//! that have any row for its code: places without one are passed over.
+//! Facts that go together are one column ([`joints`](super::joints)). The bits of 128 places, a *stripe*, are one number of
+//! each line, and those of all lines lie together: what one question reads of a stripe is near what the next one does.
+//! Where there are many stripes, a line of *tops* has a bit for each stripe that has any row for its code: stripes
+//! without one are passed over.
 //!
 //! Where many rows test one fact narrowly they are sorted by it into groups: only the rows of the code at hand and the
 //! rows that test it widely, or not at all, are looked at. A column with very many codes has its lines by stretches
@@ -22,12 +23,11 @@
 use super::question::Question;
 use super::verdict::Verdict;
 
-/// The words that are looked at together, and the places that they stand for.
-pub(super) const WORDS: usize = 4;
-const WINDOW: u32 = 64 * WORDS as u32;
+/// The places that one number of a line stands for.
+pub(super) const STRIPE: u32 = u128::BITS;
 
-/// So many windows are looked at one by one; of what lies behind them the tops are looked at first.
-const SOON: u32 = 4;
+/// So many stripes are looked at one by one; of what lies behind them the tops are looked at first.
+const SOON: u32 = 8;
 
 /// Finds the row of one table or derive.
 #[derive(Debug, Clone, Default)]
@@ -38,15 +38,14 @@ pub(super) struct Matcher {
     pub(super) classed: Box<[Classed]>,
     /// The columns whose lines admit too much.
     pub(super) checks: Box<[Check]>,
-    /// The words of the lines, line by line, each behind its last with as many empty ones as a window needs.
-    pub(super) bits: Box<[u64]>,
-    /// The words of their tops, laid out alike; empty where there are few places.
-    pub(super) tops: Box<[u64]>,
+    /// A bit for each place, stripe by stripe: of each stripe all lines, one behind the other.
+    pub(super) bits: Box<[u128]>,
+    /// A bit for each stripe, laid out alike; empty where there are few.
+    pub(super) tops: Box<[u128]>,
+    pub(super) n_lines: usize,
     /// Whether the table is small and all its columns are `columns`; then its places are these bits.
     pub(super) is_plain: bool,
     pub(super) few: u64,
-    /// How many words a line has.
-    pub(super) width: usize,
     /// How many places there are: one for each row, and more where rows stand in several groups.
     pub(super) n_places: u32,
     /// The groups; without them all places are `wide`.
@@ -63,8 +62,8 @@ pub(super) struct Matcher {
 #[derive(Debug, Clone)]
 pub(super) struct Groups {
     pub(super) at: At,
-    /// Where the places of each code begin, and where the last one's end.
-    pub(super) starts: Box<[u32]>,
+    /// Where the places of each code begin, and where they end. Between them some may stand that are no code's.
+    pub(super) places: Box<[(u32, u32)]>,
 }
 
 /// The lines of one joint: one for each of its points.
@@ -156,12 +155,31 @@ struct Look<'a> {
     point: Point<'a>,
 }
 
+/// One stripe, looked at from a place on.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    from: u32,
+    /// The next place that takes the facts, where it is in the stripe; else that at which the next stripe begins.
+    next: u32,
+}
+
+/// How far one question has looked.
+#[derive(Debug, Clone, Copy)]
+struct Steps {
+    /// In the group, and where it ends.
+    own: Step,
+    end: u32,
+    /// In the places without one.
+    wide: Step,
+}
+
 impl Matcher {
     /// The same, where what follows from its size and its columns is worked out.
     pub(super) fn ready(self) -> Matcher {
-        let is_plain = self.is_small() && self.classed.is_empty() && self.checks.is_empty();
-        let few = if self.is_small() { u64::MAX.checked_shr(64 - self.n_places).unwrap_or(0) } else { 0 };
-        Matcher { is_plain, few, width: width(self.n_places, self.groups.is_some()), ..self }
+        let is_small = self.n_places <= 64 && self.groups.is_none();
+        let is_plain = is_small && self.classed.is_empty() && self.checks.is_empty();
+        let few = if is_small { u64::MAX.checked_shr(64 - self.n_places).unwrap_or(0) } else { 0 };
+        Matcher { is_plain, few, ..self }
     }
 
     /// What follows from the row that takes the facts.
@@ -172,157 +190,174 @@ impl Matcher {
         self.ends.get(place? as usize).copied()
     }
 
-    /// Whether a line is one word.
-    fn is_small(&self) -> bool {
-        width(self.n_places, self.groups.is_some()) == 1
-    }
-
     /// The first of at most 64 places, where the columns are exact.
     #[inline]
     fn first_of_few(&self, point: Point) -> Option<u32> {
         let mut live = self.few;
         for column in &self.columns {
-            live &= self.bits.get(column.line(point)? as usize)?;
+            live &= *self.bits.get(column.line(point)? as usize)? as u64;
         }
         if live == 0 { None } else { Some(live.trailing_zeros()) }
     }
 
-    /// The first of any number of places, with columns of any kind. A model has at most 1024 facts, so that many columns.
+    /// The first of any number of places, with columns of any kind.
     #[inline(never)]
     fn first_of_all(&self, point: Point) -> Option<u32> {
+        let (lo, hi) = self.group(point)?;
+        // Mostly the stripes that the group and the places without one begin with settle it. Both are looked at together,
+        // so that neither waits for the other.
+        let (own_lines, wide_lines) = (self.stripe(lo)?, self.stripe(self.wide)?);
+        let (mut own, mut wide) = (u128::MAX, u128::MAX);
+        for column in &self.columns {
+            let line = column.line(point)? as usize;
+            own &= own_lines.get(line)?;
+            wide &= wide_lines.get(line)?;
+        }
+        for column in &self.classed {
+            let line = column.line(point)? as usize;
+            own &= own_lines.get(line)?;
+            wide &= wide_lines.get(line)?;
+        }
+        let steps = Steps { own: Step::new(lo, own), end: hi, wide: Step::new(self.wide, wide) };
+        let (_, first) = self.asked_first(steps)?;
+        if first.is_place() && self.admits(first.next, point) {
+            Some(first.next)
+        } else {
+            self.first_behind(steps, point)
+        }
+    }
+
+    /// The places of the code at hand.
+    #[inline]
+    fn group(&self, point: Point) -> Option<(u32, u32)> {
+        match &self.groups {
+            Some(groups) => groups.places.get(point.code(groups.at)? as usize).copied(),
+            None => Some((0, 0)),
+        }
+    }
+
+    /// The same where these steps do not settle it. A model has at most 1024 facts, so that many columns.
+    #[inline(never)]
+    fn first_behind(&self, steps: Steps, point: Point) -> Option<u32> {
         match self.columns.len() + self.classed.len() {
-            0..=8 => self.first_by(&mut [0; 8], point),
-            9..=64 => self.first_by(&mut [0; 64], point),
-            _ => self.first_by(&mut [0; 1024], point),
+            n @ 0..=8 => self.first_by([0; 8].get_mut(..n)?, steps, point),
+            n @ 9..=64 => self.first_by([0; 64].get_mut(..n)?, steps, point),
+            n => self.first_by([0; 1024].get_mut(..n)?, steps, point),
         }
     }
 
     /// The same with room for the line of each column.
-    #[inline]
-    fn first_by(&self, room: &mut [u32], point: Point) -> Option<u32> {
-        let mut n = 0;
-        for column in &self.columns {
-            *room.get_mut(n)? = column.line(point)?;
-            n += 1;
+    fn first_by(&self, lines: &mut [u32], mut steps: Steps, point: Point) -> Option<u32> {
+        let (columns, classed) = lines.split_at_mut_checked(self.columns.len())?;
+        for (line, column) in columns.iter_mut().zip(&self.columns) {
+            *line = column.line(point)?;
         }
-        for column in &self.classed {
-            *room.get_mut(n)? = column.line(point)?;
-            n += 1;
+        for (line, column) in classed.iter_mut().zip(&self.classed) {
+            *line = column.line(point)?;
         }
-        let look = Look { lines: room.get(..n)?, point };
-        let Some(groups) = &self.groups else { return self.first(0, self.n_places, look) };
-        // The first of the places of the code at hand and of those without a group.
-        let (lo, hi) = groups.places(point)?;
-        match self.first(lo, hi, look) {
-            None => self.first(self.wide, self.n_places, look),
-            Some(own) => self.first_before(self.rank(own), look).or(Some(own)),
+        let look = Look { lines, point };
+        if !self.checks.is_empty() {
+            (steps.own, steps.wide) = (self.step(steps.own.from, look), self.step(steps.wide.from, look));
+        }
+        let n_rounds = if self.groups.is_some() { SOON } else { 0 };
+        for _ in 0..n_rounds {
+            match self.asked_first(steps)? {
+                (_, first) if first.is_place() => return Some(first.next),
+                (true, first) => steps.wide = self.step(first.next, look),
+                (false, first) => steps.own = self.step(first.next, look),
+            }
+        }
+        match self.first(steps.own.rest(), steps.end, look) {
+            None => self.first(steps.wide.rest(), self.n_places, look),
+            Some(own) => self.first_before(self.rank(own), steps.wide.rest(), look).or(Some(own)),
         }
     }
 
-    /// The first of some places that takes the facts.
+    /// The step that is asked first, and whether it is that of the places without a group; nothing where both have come
+    /// to their ends.
     #[inline]
+    fn asked_first(&self, Steps { own, end, wide }: Steps) -> Option<(bool, Step)> {
+        let (own_rank, wide_rank) = (self.rank_before(end, own.next), self.rank_before(self.n_places, wide.next));
+        let is_wide = wide_rank < own_rank;
+        (own_rank.min(wide_rank) != u32::MAX).then_some((is_wide, if is_wide { wide } else { own }))
+    }
+
+    /// The first of some places that takes the facts. Of many stripes only those are looked at where every column has a
+    /// row.
     fn first(&self, lo: u32, hi: u32, look: Look) -> Option<u32> {
-        if lo >= hi {
+        if self.tops.is_empty() {
+            let mut from = lo;
+            while from < hi {
+                let step = self.step(from, look);
+                if step.is_place() {
+                    return Some(step.next).filter(|place| *place < hi);
+                }
+                from = step.next;
+            }
             return None;
         }
-        let place =
-            if lo / 64 == (hi - 1) / 64 { self.first_in_block(lo, look) } else { self.first_of_some(lo, hi, look) };
-        place.filter(|place| *place < hi)
-    }
-
-    /// The same, window by window; it may lie behind them.
-    #[inline]
-    fn first_of_some(&self, lo: u32, hi: u32, look: Look) -> Option<u32> {
-        let mut from = lo;
-        for _ in 0..SOON {
-            if let Some(place) = self.first_in_window(from, look) {
-                return Some(place);
-            }
-            from = (from & !63) + WINDOW;
-            if from >= hi {
-                return None;
-            }
-        }
-        self.first_of_many(from, hi, look)
-    }
-
-    /// The same of many windows: only those places are looked at where every column has a row near.
-    #[cold]
-    fn first_of_many(&self, lo: u32, hi: u32, look: Look) -> Option<u32> {
-        let (from, to) = (lo / 64, hi.div_ceil(64));
-        let width = width_of_tops(self.n_places);
-        for first in (from / 64..to.div_ceil(64)).step_by(WORDS) {
-            let mut live = window(&self.tops, width, first, look.lines)?;
-            live[0] &= u64::MAX << from.saturating_sub(first * 64).min(63);
-            for (word, mut blocks) in (first..).zip(live) {
-                while blocks != 0 {
-                    let block = word * 64 + blocks.trailing_zeros();
-                    if block >= to {
-                        return None;
-                    }
-                    let place = self.first_in_block(block * 64, look);
-                    if place.is_some() {
-                        return place;
-                    }
-                    blocks &= blocks - 1;
+        let (from, to) = (lo / STRIPE, hi.div_ceil(STRIPE));
+        for top in from / STRIPE..to.div_ceil(STRIPE) {
+            let mut stripes = live(self.tops.get(top as usize * self.n_lines..)?, look)?;
+            while stripes != 0 {
+                let stripe = top * STRIPE + stripes.trailing_zeros();
+                if stripe >= to {
+                    return None;
                 }
+                if stripe >= from {
+                    let step = self.step((stripe * STRIPE).max(lo), look);
+                    if step.is_place() {
+                        return Some(step.next).filter(|place| *place < hi);
+                    }
+                }
+                stripes &= stripes - 1;
             }
         }
         None
     }
 
-    /// The first place without a group that takes the facts, where its rank is before a given one.
-    #[inline]
-    fn first_before(&self, rank: u32, look: Look) -> Option<u32> {
-        let mut from = self.wide;
-        while from < self.n_places && self.rank(from) < rank {
-            if let Some(place) = self.first_in_window(from, look) {
-                return Some(place).filter(|place| self.rank(*place) < rank);
+    /// The first place without a group that takes the facts, from one on, where its rank is before a given one.
+    fn first_before(&self, rank: u32, wide: u32, look: Look) -> Option<u32> {
+        let mut from = wide;
+        while self.rank_before(self.n_places, from) < rank {
+            let step = self.step(from, look);
+            if step.is_place() {
+                return Some(step.next).filter(|next| self.rank_before(self.n_places, *next) < rank);
             }
-            from = (from & !63) + WINDOW;
+            from = step.next;
         }
         None
     }
 
-    /// The first place of a window, from one on, that takes the facts; it may lie past the last place.
+    /// Looks at the stripe of a place, from it on.
     #[inline]
-    fn first_in_window(&self, from: u32, look: Look) -> Option<u32> {
-        let mut live = window(&self.bits, self.width, from / 64, look.lines)?;
-        live[0] &= u64::MAX << (from % 64);
-        let mut words = filled(&live);
-        while words != 0 {
-            let word = words.trailing_zeros();
-            let place = self.first_admitted((from & !63) + word * 64, live[word as usize % WORDS], look.point);
-            if place.is_some() {
-                return place;
-            }
-            words &= words - 1;
-        }
-        None
-    }
-
-    /// The same of the block of 64 places around the one.
-    #[inline]
-    fn first_in_block(&self, from: u32, look: Look) -> Option<u32> {
-        let words = self.bits.get(from as usize / 64..)?;
-        let mut live = u64::MAX << (from % 64);
-        for line in look.lines {
-            live &= words.get(*line as usize * self.width)?;
-        }
-        self.first_admitted(from & !63, live, look.point)
-    }
-
-    /// The first place of a word that takes the facts exactly.
-    #[inline]
-    fn first_admitted(&self, first: u32, mut live: u64, point: Point) -> Option<u32> {
-        while live != 0 {
-            let place = first + live.trailing_zeros();
-            if self.checks.iter().all(|check| check.admits(place, point)) {
-                return Some(place);
-            }
+    fn step(&self, from: u32, look: Look) -> Step {
+        let live = self.stripe(from).and_then(|lines| live(lines, look));
+        let mut live = live.unwrap_or(0) & u128::MAX << (from % STRIPE);
+        let mut step = Step::new(from, live);
+        while step.is_place() && !self.admits(step.next, look.point) {
             live &= live - 1;
+            step = Step::new(from, live);
         }
-        None
+        step
+    }
+
+    /// The lines of the stripe that a place is in, and of those behind it.
+    #[inline]
+    fn stripe(&self, place: u32) -> Option<&[u128]> {
+        self.bits.get((place / STRIPE) as usize * self.n_lines..)
+    }
+
+    /// Whether a place that its lines let through takes the facts.
+    #[inline]
+    fn admits(&self, place: u32, point: Point) -> bool {
+        self.checks.iter().all(|check| check.admits(place, point))
+    }
+
+    /// The rank of a place before an end; that of no place behind it.
+    #[inline]
+    fn rank_before(&self, end: u32, place: u32) -> u32 {
+        if place < end { self.rank(place) } else { u32::MAX }
     }
 
     /// What orders the places of two groups.
@@ -336,41 +371,34 @@ impl Matcher {
     }
 }
 
-/// How many words a line has: one for each 64 places, and behind the last what a window needs.
-pub(super) fn width(n_places: u32, has_groups: bool) -> usize {
-    let n_words = n_places.div_ceil(64) as usize;
-    if n_words <= 1 && !has_groups { 1 } else { n_words + WORDS - 1 }
-}
-
-/// How many words a line of tops has.
-pub(super) fn width_of_tops(n_places: u32) -> usize {
-    if n_places > SOON * WINDOW { width(n_places.div_ceil(64), true) } else { 0 }
-}
-
-/// What some words of every line leave, where the lines are so wide.
+/// What the lines leave of a stripe of bits or tops.
 #[inline]
-fn window(words: &[u64], width: usize, first: u32, lines: &[u32]) -> Option<[u64; WORDS]> {
-    let words = words.get(first as usize..)?;
-    let mut live = [u64::MAX; WORDS];
-    for line in lines {
-        let line = words.get(*line as usize * width..)?.first_chunk::<WORDS>()?;
-        live.iter_mut().zip(line).for_each(|(live, line)| *live &= line);
-    }
-    Some(live)
+fn live(stripe: &[u128], look: Look) -> Option<u128> {
+    look.lines.iter().try_fold(u128::MAX, |live, line| Some(live & stripe.get(*line as usize)?))
 }
 
-/// The words that have any place, a bit each.
-#[inline]
-fn filled(live: &[u64; WORDS]) -> u32 {
-    (0..).zip(live).fold(0, |filled, (place, word)| filled | u32::from(*word != 0) << place)
+/// How many stripes so many places have and one more, so that a look may begin behind the last; and those of their tops.
+pub(super) fn n_stripes(n_places: u32) -> (usize, usize) {
+    let n = n_places / STRIPE + 1;
+    (n as usize, if n > SOON { n.div_ceil(STRIPE) as usize } else { 0 })
 }
 
-impl Groups {
-    /// The places of the code at hand.
+impl Step {
+    /// From a place on, where its stripe leaves so many.
     #[inline]
-    fn places(&self, point: Point) -> Option<(u32, u32)> {
-        let code = point.code(self.at)? as usize;
-        Some((*self.starts.get(code)?, *self.starts.get(code + 1)?))
+    fn new(from: u32, live: u128) -> Step {
+        let live = live & u128::MAX << (from % STRIPE);
+        Step { from, next: (from & !(STRIPE - 1)) + live.trailing_zeros() }
+    }
+
+    /// From where on places are not looked at yet, or have to be once more.
+    fn rest(self) -> u32 {
+        if self.is_place() { self.from } else { self.next }
+    }
+
+    #[inline]
+    fn is_place(self) -> bool {
+        self.from / STRIPE == self.next / STRIPE
     }
 }
 

@@ -4,7 +4,7 @@ use std::mem::size_of_val;
 
 use super::answer::Program;
 use super::codes::NO_SLOT;
-use super::matcher::{At, Classes, Matcher, WORDS};
+use super::matcher::{At, Classes, Matcher, STRIPE};
 use super::question::FEW;
 
 /// An array that holds the answer of a whole policy for every point of its space.
@@ -95,23 +95,24 @@ impl Matcher {
 
     /// The words of one line for the largest group and the rows outside all groups, and their tops.
     fn most_words(&self) -> usize {
-        let words = |lo: u32, hi: u32| match (hi.div_ceil(64) - lo / 64) as usize {
+        if self.is_plain {
+            return 1;
+        }
+        let stripes = |lo: u32, hi: u32| (hi.div_ceil(STRIPE) - lo / STRIPE) as usize;
+        let words = |lo: u32, hi: u32| match stripes(lo, hi) {
             _ if lo >= hi => 0,
-            1 => 1,
-            n => {
-                n.next_multiple_of(WORDS)
-                    + if self.tops.is_empty() { 0 } else { n.div_ceil(64).next_multiple_of(WORDS) }
-            }
+            n if self.tops.is_empty() => 2 * n,
+            n => 2 * (n + n.div_ceil(STRIPE as usize)),
         };
-        let groups = self.groups.iter().flat_map(|groups| groups.starts.windows(2));
-        let largest = groups.map(|ends| words(ends[0], ends[1])).max().unwrap_or(0);
+        let groups = self.groups.iter().flat_map(|groups| &groups.places);
+        let largest = groups.map(|(lo, hi)| words(*lo, *hi)).max().unwrap_or(0);
         largest + words(self.wide, self.n_places)
     }
 
     fn n_bytes(&self) -> usize {
         let classes: usize = self.classed.iter().map(|column| column.classes.n_bytes()).sum();
         let checks = self.checks.iter().map(|check| size_of_val(&*check.ranges) + size_of_val(&*check.more));
-        let groups = self.groups.as_ref().map_or(0, |groups| size_of_val(&*groups.starts));
+        let groups = self.groups.as_ref().map_or(0, |groups| size_of_val(&*groups.places));
         let places = size_of_val(&*self.ranks) + size_of_val(&*self.ends);
         size_of_val(&*self.bits) + size_of_val(&*self.tops) + places + groups + classes + checks.sum::<usize>()
     }

@@ -13,7 +13,7 @@ use super::answer::{Derive, Part, Program, Test};
 use super::codes::{Coder, Codes, Kind, NO_SLOT};
 use super::flat::Flat;
 use super::joints::Joints;
-use super::matcher::{At, Check, Classed, Classes, Column, Groups, Matcher, width, width_of_tops};
+use super::matcher::{At, Check, Classed, Classes, Column, Groups, Matcher, n_stripes};
 use super::rules::Rules;
 use super::verdict::{How, Verdict};
 
@@ -64,8 +64,7 @@ impl Program {
             Program { codes, flat: Some(flat), rules, ..Program::default() }
         } else {
             let (derives, tables) = (loader.derives()?, loader.tables()?);
-            let needs_derives = tables.iter().any(|part| !part.needs.is_empty());
-            Program { codes, derives, tables, needs_derives, flat: None, rules }
+            Program { codes, derives, tables, flat: None, rules }
         };
         r.end()?;
         Ok(program)
@@ -140,10 +139,10 @@ fn write_matcher(w: &mut Writer, matcher: &Matcher) {
     w.u32(matcher.wide);
     w.list(matcher.groups.iter(), |w, groups| {
         write_at(w, groups.at);
-        w.u32s(&groups.starts);
+        w.pairs(&groups.places);
     });
-    w.u64s(&matcher.bits);
-    w.u64s(&matcher.tops);
+    w.u128s(&matcher.bits);
+    w.u128s(&matcher.tops);
     w.list(matcher.columns.iter(), |w, column| {
         w.u32(column.place);
         w.u32(column.base);
@@ -325,17 +324,17 @@ impl Loader<'_, '_, '_> {
         let sound = n_places < 1 << 31 && wide as usize <= n_places && ranked;
         self.r.ensure(sound, "a matcher has places that are not there")?;
         let groups = self.each(9, |own| {
-            let (at, starts) = (own.at()?, own.r.u32s()?);
-            let sound = starts.is_sorted() && starts.last().is_some_and(|end| *end <= wide);
+            let (at, places) = (own.at()?, own.r.pairs()?);
+            let sound = places.iter().flat_map(|(from, end)| [from, end]).is_sorted();
+            let sound = sound && places.last().is_none_or(|(_, end)| *end <= wide);
             own.r.ensure(sound, "the groups of a matcher are not in order")?;
-            Ok(Groups { at, starts })
+            Ok(Groups { at, places })
         })?;
         self.r.ensure(groups.len() <= 1, "a matcher has groups by two facts")?;
-        let (bits, tops) = (self.r.u64s()?, self.r.u64s()?);
-        let width = width(n_places as u32, !groups.is_empty());
-        let n_lines = bits.len() / width;
-        let fit = |words: &[u64], width: usize| n_lines.checked_mul(width) == Some(words.len());
-        let fit = fit(&bits, width) && fit(&tops, width_of_tops(n_places as u32));
+        let (bits, tops) = (self.r.u128s()?, self.r.u128s()?);
+        let (n_stripes, n_tops) = n_stripes(n_places as u32);
+        let n_lines = bits.len() / n_stripes.max(1);
+        let fit = n_lines.checked_mul(n_stripes) == Some(bits.len()) && n_lines.checked_mul(n_tops) == Some(tops.len());
         self.r.ensure(fit, "the lines of a matcher do not fit its places")?;
         let columns = self.each(8, |own| {
             let column = Column { place: own.r.u32()?, base: own.r.u32()? };
@@ -346,8 +345,20 @@ impl Loader<'_, '_, '_> {
         let checks = self.each(9, |own| own.check(n_places))?;
         let ends = rows.iter().filter_map(|row| row_ends.get(*row as usize).copied()).collect();
         let (n_places, groups) = (n_places as u32, groups.into_iter().next());
-        let matcher =
-            Matcher { columns, classed, checks, bits, tops, n_places, groups, wide, ranks, ends, ..Matcher::default() };
+        let matcher = Matcher {
+            columns,
+            classed,
+            checks,
+            bits,
+            tops,
+            n_lines,
+            n_places,
+            groups,
+            wide,
+            ranks,
+            ends,
+            ..Matcher::default()
+        };
         Ok(matcher.ready())
     }
 
