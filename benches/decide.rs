@@ -26,9 +26,14 @@ fn group<'a>(c: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
     group
 }
 
-/// How many of the decisions go to a person: what each way of deciding is asked.
-fn n_reviews<'a>(decisions: impl Iterator<Item = Decision<'a>>) -> usize {
-    decisions.filter(|decision| black_box(decision).verb() == Verb::Review).count()
+/// The sum of what is decided, as the sum of what is answered by hand.
+fn sum_of<'a>(decisions: impl Iterator<Item = Decision<'a>>) -> usize {
+    decisions.map(|decision| decision.verb() as usize).sum()
+}
+
+/// Asks one after the other: which one is next depends on the answer, so that no two are worked out side by side.
+fn in_turn<T>(all: &[T], ask: impl Fn(&T) -> usize) -> usize {
+    (0..all.len()).fold(0, |at, _| (at + 1 + ask(black_box(&all[at]))) % all.len())
 }
 
 fn workload_a(c: &mut Criterion) {
@@ -60,16 +65,22 @@ fn workload_a(c: &mut Criterion) {
         group.bench_function(format!("batch/{n_requests}"), |b| {
             b.iter(|| asker.policy.decide_batch(black_box(&columns), &mut answers));
         });
-        // A million sets of facts would measure the memory.
+        let facts: Vec<Facts> = requests.iter().map(|r| asker.facts(r)).collect();
+        group.bench_function(format!("decide/{n_requests}"), |b| {
+            b.iter(|| sum_of(facts.iter().map(|f| asker.policy.decide(black_box(f)))));
+        });
+        group.bench_function(format!("by-hand-in-turn/{n_requests}"), |b| {
+            b.iter(|| in_turn(&requests, |r| table_a::by_hand(r) as usize));
+        });
+        group.bench_function(format!("decide-in-turn/{n_requests}"), |b| {
+            b.iter(|| in_turn(&facts, |f| verb(f) as usize));
+        });
+        // The plain evaluator is the same with more of them.
         if n_requests > 65_536 {
             continue;
         }
-        let facts: Vec<Facts> = requests.iter().map(|r| asker.facts(r)).collect();
-        group.bench_function(format!("decide/{n_requests}"), |b| {
-            b.iter(|| n_reviews(facts.iter().map(|f| asker.policy.decide(black_box(f)))));
-        });
         group.bench_function(format!("plainly/{n_requests}"), |b| {
-            b.iter(|| n_reviews(facts.iter().map(|f| asker.policy.decide_plainly(black_box(f), &nothing))));
+            b.iter(|| sum_of(facts.iter().map(|f| asker.policy.decide_plainly(black_box(f), &nothing))));
         });
     }
     group.finish();
@@ -83,7 +94,7 @@ fn threads(c: &mut Criterion) {
     for n_threads in [1, 2] {
         group.throughput(Throughput::Elements(16 * facts.len() as u64));
         group.bench_function(format!("decide/{n_threads}"), |b| {
-            let ask = |facts: &[Facts]| n_reviews(facts.iter().map(|f| asker.policy.decide(f)));
+            let ask = |facts: &[Facts]| sum_of(facts.iter().map(|f| asker.policy.decide(f)));
             let part = |facts: &[Facts]| (0..16).map(|_| ask(facts)).sum::<usize>();
             let part = &part;
             b.iter(|| {
@@ -138,10 +149,10 @@ fn field_guide(c: &mut Criterion) {
     let mut group = group(c, "field-guide");
     group.throughput(Throughput::Elements(facts.len() as u64));
     group.bench_function("decide", |b| {
-        b.iter(|| n_reviews(facts.iter().map(|f| policy.decide(black_box(f)))));
+        b.iter(|| sum_of(facts.iter().map(|f| policy.decide(black_box(f)))));
     });
     group.bench_function("plainly", |b| {
-        b.iter(|| n_reviews(facts.iter().map(|f| policy.decide_plainly(black_box(f), &nothing))));
+        b.iter(|| sum_of(facts.iter().map(|f| policy.decide_plainly(black_box(f), &nothing))));
     });
     group.finish();
 }
@@ -184,7 +195,7 @@ fn table_b(group: &mut BenchmarkGroup<WallTime>, name: &str, rows: &[Row], any: 
     eprintln!("{name}: the mean deciding row is {mean}; {kind}, {n_bytes} bytes a row");
     group.throughput(Throughput::Elements(facts.len() as u64));
     group.bench_function(format!("decide/{name}"), |b| {
-        b.iter(|| n_reviews(facts.iter().map(|f| policy.decide(black_box(f)))));
+        b.iter(|| sum_of(facts.iter().map(|f| policy.decide(black_box(f)))));
     });
     group.bench_function(format!("scan/{name}"), |b| {
         b.iter(|| requests.iter().map(|r| scan(rows, black_box(r))).sum::<usize>());
