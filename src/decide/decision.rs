@@ -469,13 +469,7 @@ impl<'a> Decision<'a> {
 
     /// How a gap came about.
     pub(super) fn gap(&self) -> Option<End> {
-        let table = self.outcome.verdict.table();
-        match self.outcome.verdict.how() {
-            _ if self.is_foreign() => None,
-            How::Row => None,
-            How::Gap => Some(End::Gap(table)),
-            How::BrokenPromise => Some(End::BrokenPromise(table)),
-        }
+        self.is_gap().then(|| self.outcome.verdict.as_end())
     }
 
     /// Whether the facts were made for another policy, one of another digest: they say nothing here, and the verb is

@@ -1,6 +1,6 @@
 //! Questions to a program.
 
-use crate::model::{Answer, Cond, End, FactId, FactSource, MAX_PATH, Model, Path, Table, TableId, Value};
+use crate::model::{Answer, Cond, FactId, FactSource, MAX_PATH, Model, Path, Table, TableId, Value};
 
 use super::build::{Builder, Plan};
 use super::codes::{Coder, Codes};
@@ -158,13 +158,7 @@ impl Program {
     fn walked(&self, table: TableId, question: &Question) -> (Verdict, Answer) {
         let mut path = Path::default();
         let verdict = self.walk(table, None, question, |table, row| path.push(table, row as usize));
-        let at = verdict.table();
-        let end = match verdict.how() {
-            How::Row => End::Row,
-            How::Gap => End::Gap(at),
-            How::BrokenPromise => End::BrokenPromise(at),
-        };
-        (verdict, Answer { path, end })
+        (verdict, Answer { path, end: verdict.as_end() })
     }
 
     /// From a table on; what follows from its row may be known.
