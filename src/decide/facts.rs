@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::model::{Fact, FactId, NumberKind, Type, Value};
-use crate::program::{Question, Told};
+use crate::program::{Pace, Program, Question, Told};
 use crate::words::{MAX_DURATION_MS, ParityVerdict, parse_decimal, parse_instant, parse_version};
 
 use super::value::FactValue;
@@ -14,6 +14,11 @@ use super::{FactError, Policy, StandardFacts};
 
 /// The longest text of one fact, in bytes of UTF-8.
 pub const MAX_FACT_TEXT: usize = 64 * 1024;
+
+/// The kinds whose numbers are given as whole ones.
+const WHOLE: [NumberKind; 2] = [NumberKind::Count, NumberKind::Integer];
+
+const NANOS_PER_MS: u32 = 1_000_000;
 
 /// Facts for one policy; whatever is not set is unknown.
 ///
@@ -94,22 +99,46 @@ pub struct Handle {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
-    handle: Handle,
-    is_point: bool,
+    /// The policy that it belongs to.
+    key: u64,
+    said: Said,
+}
+
+/// A word of one fact, as it is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Said {
+    fact: FactId,
+    told: Told,
     /// Its place in the declaration, among the values or the points.
     place: u16,
-    told: Told,
+    is_choice: bool,
 }
 
 impl Word {
     #[inline]
     pub(super) fn handle(self) -> Handle {
-        self.handle
+        Handle { fact: self.said.fact, key: self.key }
+    }
+
+    pub(super) fn value(self) -> Value {
+        self.said.value()
+    }
+}
+
+impl Said {
+    /// A value of a fact as its program takes it; nothing where it is no word.
+    pub(super) fn of(program: &Program, fact: FactId, value: &Value) -> Option<Said> {
+        let (is_choice, place) = match value {
+            Value::Choice(place) => (true, *place),
+            Value::Point(place) => (false, *place),
+            Value::Unknown | Value::Number(_) | Value::Text(_) => return None,
+        };
+        Some(Said { fact, told: program.told(fact, value), place, is_choice })
     }
 
     #[inline]
-    pub(super) fn value(self) -> Value {
-        if self.is_point { Value::Point(self.place) } else { Value::Choice(self.place) }
+    fn value(self) -> Value {
+        if self.is_choice { Value::Choice(self.place) } else { Value::Point(self.place) }
     }
 }
 
@@ -195,6 +224,56 @@ impl Facts {
         }
     }
 
+    /// The same for a value that is made anew for each use, so that it need not go through memory.
+    #[inline]
+    fn put_made(&mut self, fact: FactId, value: impl Fn() -> Value) {
+        let told = self.policy.program().told(fact, &value());
+        self.put_told(fact, told, value);
+    }
+
+    /// The same for a word.
+    #[inline]
+    pub(super) fn put_said(&mut self, said: Said) {
+        self.put_told(said.fact, said.told, || said.value());
+    }
+
+    /// The same where there may be no such word; then the fact is unknown.
+    #[inline]
+    pub(super) fn put_said_or_unknown(&mut self, fact: FactId, said: Option<Said>) {
+        match said {
+            Some(said) => self.put_said(said),
+            None => self.put(fact, Value::Unknown),
+        }
+    }
+
+    /// The same where it is known what the value is to a question.
+    #[inline]
+    fn put_told(&mut self, fact: FactId, told: Told, value: impl Fn() -> Value) {
+        if let Some(slot) = self.values.get_mut(fact.0 as usize) {
+            self.question.put(told);
+            match slot {
+                Value::Text(_) => put_over_text(slot, value()),
+                _ => *slot = value(),
+            }
+        }
+    }
+
+    /// Puts a number at once. Whether it could: else it goes the long way, which tells what is wrong with it if anything is.
+    #[inline]
+    fn put_gauged(&mut self, handle: Handle, pace: Pace, n: i64) -> bool {
+        handle.key == self.policy.key() && self.put_number(handle.fact, pace, n)
+    }
+
+    /// The same for a number of this policy.
+    #[inline]
+    pub(super) fn put_number(&mut self, fact: FactId, pace: Pace, n: i64) -> bool {
+        let told = self.policy.gauge(fact).and_then(|gauge| gauge.told(pace, n));
+        if let Some(told) = told {
+            self.put_told(fact, told, || Value::Number(n.into()));
+        }
+        told.is_some()
+    }
+
     /// Sets a value as it is.
     ///
     /// # Errors
@@ -231,8 +310,11 @@ impl Facts {
     /// A word that is none of the fact's, or another policy's handle.
     pub fn set_word(&mut self, handle: Handle, word: &str) -> Result<(), FactError> {
         let fact = self.fact(handle)?;
-        let value = fact.named_value(word).ok_or_else(|| FactError::unknown_word(fact, word))?;
-        self.put(handle.fact, value);
+        match fact.named_value(word) {
+            Some(Value::Choice(place)) => self.put_made(handle.fact, || Value::Choice(place)),
+            Some(Value::Point(place)) => self.put_made(handle.fact, || Value::Point(place)),
+            _ => return Err(FactError::unknown_word(fact, word)),
+        }
         Ok(())
     }
 
@@ -242,13 +324,10 @@ impl Facts {
     /// Another policy's word.
     #[inline]
     pub fn choose(&mut self, word: Word) -> Result<(), FactError> {
-        if word.handle.key != self.policy.key() {
+        if word.key != self.policy.key() {
             return Err(FactError::ForeignHandle);
         }
-        if let Some(slot) = self.values.get_mut(word.handle.fact.0 as usize) {
-            self.question.put(word.told);
-            *slot = word.value();
-        }
+        self.put_said(word.said);
         Ok(())
     }
 
@@ -268,16 +347,24 @@ impl Facts {
     ///
     /// # Errors
     /// A fact of another type, a number outside the domain, or another policy's handle.
+    #[inline]
     pub fn set_number(&mut self, handle: Handle, number: i64) -> Result<(), FactError> {
-        self.set_ticks(handle, &[NumberKind::Count, NumberKind::Integer], "a whole number", i128::from(number))
+        if self.put_gauged(handle, Pace::One, number) {
+            return Ok(());
+        }
+        self.set_ticks(handle, &WHOLE, "a whole number", i128::from(number))
     }
 
     /// Sets a count.
     ///
     /// # Errors
     /// As [`set_number`](Self::set_number).
+    #[inline]
     pub fn set_count(&mut self, handle: Handle, count: u64) -> Result<(), FactError> {
-        self.set_ticks(handle, &[NumberKind::Count, NumberKind::Integer], "a whole number", i128::from(count))
+        if i64::try_from(count).is_ok_and(|n| self.put_gauged(handle, Pace::One, n)) {
+            return Ok(());
+        }
+        self.set_ticks(handle, &WHOLE, "a whole number", i128::from(count))
     }
 
     /// Sets a decimal by its digits, never through a float: `"0.25"`, at most 18 on each side of the point.
@@ -295,8 +382,13 @@ impl Facts {
     ///
     /// # Errors
     /// A fact of another type, a duration outside the domain, or another policy's handle.
+    #[inline]
     pub fn set_duration(&mut self, handle: Handle, duration: Duration, round: Round) -> Result<(), FactError> {
-        self.set_ticks(handle, &[NumberKind::Duration], "a duration", i128::from(whole_ms(duration, round)))
+        let ms = whole_ms(duration, round);
+        if i64::try_from(ms).is_ok_and(|n| self.put_gauged(handle, Pace::Ms, n)) {
+            return Ok(());
+        }
+        self.set_ticks(handle, &[NumberKind::Duration], "a duration", i128::from(ms))
     }
 
     /// Sets an instant, RFC 3339 with an offset: `"2026-08-01T12:00:00Z"`.
@@ -335,6 +427,7 @@ impl Facts {
         Ok(())
     }
 
+    #[inline(never)]
     fn set_ticks(&mut self, handle: Handle, kinds: &[NumberKind], have: &str, ticks: i128) -> Result<(), FactError> {
         let fact = self.fact(handle)?;
         match &fact.ty {
@@ -345,7 +438,7 @@ impl Facts {
             }
             _ => return Err(FactError::wrong_kind(fact, have)),
         }
-        self.put(handle.fact, Value::Number(ticks));
+        self.put_made(handle.fact, || Value::Number(ticks));
         Ok(())
     }
 
@@ -379,13 +472,16 @@ impl Policy {
         }
         let fact = self.head().fact(handle.fact);
         let value = fact.named_value(word).ok_or_else(|| FactError::unknown_word(fact, word))?;
-        let told = self.program().told(handle.fact, &value);
-        match value {
-            Value::Choice(place) => Ok(Word { handle, is_point: false, place, told }),
-            Value::Point(place) => Ok(Word { handle, is_point: true, place, told }),
-            _ => Err(FactError::unknown_word(fact, word)),
-        }
+        let said = Said::of(self.program(), handle.fact, &value).ok_or_else(|| FactError::unknown_word(fact, word))?;
+        Ok(Word { key: handle.key, said })
     }
+}
+
+/// Out of line: a text that is let go is rare, and the code for it would stand wherever a fact is set.
+#[cold]
+#[inline(never)]
+fn put_over_text(slot: &mut Value, value: Value) {
+    *slot = value;
 }
 
 pub(super) fn too_long(fact: &Fact, text: &str) -> FactError {
@@ -393,7 +489,9 @@ pub(super) fn too_long(fact: &Fact, text: &str) -> FactError {
 }
 
 /// Whole milliseconds, cut to the longest duration that there is.
+#[inline]
 pub(super) fn whole_ms(duration: Duration, round: Round) -> u64 {
-    let extra = u128::from(round == Round::Up && !duration.subsec_nanos().is_multiple_of(1_000_000));
-    u64::try_from(duration.as_millis() + extra).unwrap_or(u64::MAX).min(MAX_DURATION_MS)
+    let nanos = duration.subsec_nanos();
+    let more = if round == Round::Up { nanos.div_ceil(NANOS_PER_MS) } else { nanos / NANOS_PER_MS };
+    duration.as_secs().saturating_mul(1_000).saturating_add(more.into()).min(MAX_DURATION_MS)
 }

@@ -22,6 +22,8 @@ mod decision;
 mod explain;
 mod fact_error;
 mod facts;
+#[cfg(test)]
+mod facts_tests;
 mod facts_text;
 mod guard;
 #[cfg(feature = "lsp")]

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::artifact::About;
 use crate::model::{Action, FactId, Model};
-use crate::program::{self, Program};
+use crate::program::{self, Gauge, Program};
 use crate::text::{FileId, Origin};
 use crate::words::Verb;
 
@@ -44,6 +44,8 @@ struct Inner {
     is_overlay: bool,
     held: Held,
     program: Program,
+    /// What sets a number at once, by fact.
+    gauges: Box<[Gauge]>,
     standard: Standard,
     about: About,
     key: u64,
@@ -59,9 +61,10 @@ impl Policy {
     }
 
     pub(super) fn of(held: Held, program: Program, about: About) -> Self {
-        let (standard, key) = (Standard::find(held.head()), program::facts_key(held.head(), &about.digest));
-        let is_overlay = held.head().overlay.is_some();
-        Policy(Arc::new(Inner { is_overlay, held, program, standard, about, key, may_retry: OnceLock::new() }))
+        let head = held.head();
+        let (standard, key) = (Standard::find(head, &program), program::facts_key(head, &about.digest));
+        let (gauges, is_overlay) = (program.gauges(head.facts.values()), head.overlay.is_some());
+        Policy(Arc::new(Inner { is_overlay, held, program, gauges, standard, about, key, may_retry: OnceLock::new() }))
     }
 
     /// Its name.
@@ -174,6 +177,12 @@ impl Policy {
     #[inline]
     pub(super) fn program(&self) -> &Program {
         &self.0.program
+    }
+
+    /// What sets a number of a fact at once.
+    #[inline]
+    pub(super) fn gauge(&self, fact: FactId) -> Option<&Gauge> {
+        self.0.gauges.get(fact.0 as usize)
     }
 
     pub(super) fn standard(&self) -> &Standard {

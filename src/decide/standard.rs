@@ -6,12 +6,13 @@
 use std::time::Duration;
 
 use crate::model::{FactId, FactSource, Model, Type, Value};
+use crate::program::{Pace, Program};
 use crate::words::{
     Acceptable, Authorization, Boundary, Condition, Dispatch, Effect, ParityVerdict, Pushback, Release, Shown, Tier,
     Tools,
 };
 
-use super::facts::{Facts, Round, whole_ms};
+use super::facts::{Facts, Round, Said, whole_ms};
 
 /// How long the receiver asks to wait: the fact `hint`. That it asks for nothing is known, and not the same as unknown.
 ///
@@ -98,31 +99,31 @@ pub struct StandardFacts {
 #[derive(Debug, Clone)]
 pub(super) struct Slot<T> {
     fact: FactId,
-    /// By place in the vocabulary; unknown where the model lacks the word.
-    values: Box<[Value]>,
+    /// By place in the vocabulary; nothing where the model lacks the word.
+    said: Box<[Option<Said>]>,
     /// By place in the model.
     words: Box<[Option<T>]>,
 }
 
 impl<T: Copy + 'static> Slot<T> {
-    fn find(model: &Model, name: &str, all: &[T], word: fn(T) -> &'static str) -> Option<Self> {
+    fn find(model: &Model, program: &Program, name: &str, all: &[T], word: fn(T) -> &'static str) -> Option<Self> {
         let fact = model.fact_id(name)?;
-        Self::of(model, fact, all, word)
+        Self::of(model, program, fact, all, word)
     }
 
-    fn of(model: &Model, fact: FactId, all: &[T], word: fn(T) -> &'static str) -> Option<Self> {
+    fn of(model: &Model, program: &Program, fact: FactId, all: &[T], word: fn(T) -> &'static str) -> Option<Self> {
         let declared = model.fact(fact);
         let Type::Choice { values: names, .. } = &declared.ty else { return None };
-        let values = all.iter().map(|t| declared.named_value(word(*t)).unwrap_or_default()).collect();
+        let said = all.iter().map(|t| Said::of(program, fact, &declared.named_value(word(*t))?)).collect();
         let words = names.iter().map(|n| all.iter().copied().find(|t| word(*t) == &**n)).collect();
-        declared.is_callers().then_some(Slot { fact, values, words })
+        declared.is_callers().then_some(Slot { fact, said, words })
     }
 
     fn put(slot: Option<&Self>, facts: &mut Facts, place: Option<usize>) {
         if let (Some(slot), Some(place)) = (slot, place)
-            && let Some(value) = slot.values.get(place)
+            && let Some(said) = slot.said.get(place)
         {
-            facts.put(slot.fact, value.clone());
+            facts.put_said_or_unknown(slot.fact, *said);
         }
     }
 
@@ -141,23 +142,34 @@ macro_rules! standard {
         pub(super) struct Standard {
             $($field: Option<Slot<$type>>,)+
             idempotent: Option<FactId>,
+            /// Its `no` and `yes`.
+            idempotent_said: [Option<Said>; 2],
             hint: Option<FactId>,
+            /// Its `none`.
+            no_hint: Option<Said>,
             /// The facts of the parities, by place of the parity.
             pub(super) parities: Box<[Option<Slot<ParityVerdict>>]>,
             $($number: Option<FactId>,)+
         }
 
         impl Standard {
-            pub(super) fn find(model: &Model) -> Self {
+            pub(super) fn find(model: &Model, program: &Program) -> Self {
                 let number = |name: &str| {
                     let fact = model.fact_id(name)?;
                     (matches!(model.fact(fact).ty, Type::Number(_)) && model.fact(fact).is_callers()).then_some(fact)
                 };
+                let said = |fact: Option<FactId>, word: &str| {
+                    Said::of(program, fact?, &model.fact(fact?).named_value(word)?)
+                };
+                let idempotent = model.fact_id("idempotent").filter(|f| model.fact(*f).is_callers());
+                let hint = number("hint");
                 Standard {
-                    $($field: Slot::find(model, stringify!($field), <$type>::ALL, <$type>::as_str),)+
-                    idempotent: model.fact_id("idempotent").filter(|f| model.fact(*f).is_callers()),
-                    hint: number("hint"),
-                    parities: (0..model.parities.len()).map(|p| parity_slot(model, p)).collect(),
+                    $($field: Slot::find(model, program, stringify!($field), <$type>::ALL, <$type>::as_str),)+
+                    idempotent,
+                    idempotent_said: ["no", "yes"].map(|word| said(idempotent, word)),
+                    hint,
+                    no_hint: said(hint, "none"),
+                    parities: (0..model.parities.len()).map(|p| parity_slot(model, program, p)).collect(),
                     $($number: number(stringify!($number)),)+
                 }
             }
@@ -211,29 +223,28 @@ impl Standard {
     pub(super) fn put(&self, model: &Model, given: &StandardFacts, facts: &mut Facts) {
         self.put_words(given, facts);
         if let (Some(fact), Some(yes)) = (self.idempotent, given.idempotent) {
-            let value = model.fact(fact).named_value(if yes { "yes" } else { "no" }).unwrap_or_default();
-            facts.put(fact, value);
+            facts.put_said_or_unknown(fact, self.idempotent_said[usize::from(yes)]);
         }
         for place in 0..self.parities.len() {
             self.put_parity(place, given.parity, facts);
         }
         let (down, up) = (|d| whole_ms(d, Round::Down), |d| whole_ms(d, Round::Up));
         let numbers = [
-            (self.deadline, given.deadline.map(down)),
-            (self.elapsed, given.elapsed.map(up)),
-            (self.since_sent, given.since_sent.map(up)),
-            (self.budget, given.budget),
-            (self.attempt, given.attempt),
-            (self.looks, given.looks),
+            (self.deadline, Pace::Ms, given.deadline.map(down)),
+            (self.elapsed, Pace::Ms, given.elapsed.map(up)),
+            (self.since_sent, Pace::Ms, given.since_sent.map(up)),
+            (self.budget, Pace::One, given.budget),
+            (self.attempt, Pace::One, given.attempt),
+            (self.looks, Pace::One, given.looks),
         ];
-        for (fact, number) in numbers {
+        for (fact, pace, number) in numbers {
             if let (Some(fact), Some(number)) = (fact, number) {
-                put_number(model, facts, fact, number);
+                put_number(model, facts, fact, pace, number);
             }
         }
         match (self.hint, given.hint) {
-            (Some(fact), Hint::After(wait)) => put_number(model, facts, fact, up(wait)),
-            (Some(fact), Hint::None) => facts.put(fact, model.fact(fact).named_value("none").unwrap_or_default()),
+            (Some(fact), Hint::After(wait)) => put_number(model, facts, fact, Pace::Ms, up(wait)),
+            (Some(fact), Hint::None) => facts.put_said_or_unknown(fact, self.no_hint),
             _ => {}
         }
     }
@@ -258,7 +269,10 @@ impl Standard {
 }
 
 /// A number cut to its fact's domain: what lies past it cannot be told from its end.
-fn put_number(model: &Model, facts: &mut Facts, fact: FactId, number: u64) {
+fn put_number(model: &Model, facts: &mut Facts, fact: FactId, pace: Pace, number: u64) {
+    if i64::try_from(number).is_ok_and(|n| facts.put_number(fact, pace, n)) {
+        return;
+    }
     if let Type::Number(ty) = &model.fact(fact).ty {
         let number = i128::from(number).clamp(ty.lo, ty.hi);
         if ty.holds(number) {
@@ -271,7 +285,7 @@ fn natural(value: &Value) -> Option<u64> {
     if let Value::Number(n) = value { u64::try_from(*n).ok() } else { None }
 }
 
-fn parity_slot(model: &Model, parity: usize) -> Option<Slot<ParityVerdict>> {
+fn parity_slot(model: &Model, program: &Program, parity: usize) -> Option<Slot<ParityVerdict>> {
     let place = model.facts.values().position(|f| f.source == FactSource::Parity(parity))?;
-    Slot::of(model, FactId(place as u32), ParityVerdict::ALL, ParityVerdict::as_str)
+    Slot::of(model, program, FactId(place as u32), ParityVerdict::ALL, ParityVerdict::as_str)
 }

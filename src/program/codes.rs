@@ -170,11 +170,22 @@ impl Coder {
                 self.base + n_reached(ends, n)
             }
             (Value::Number(n), Kind::WideNumber(ends)) => self.base + n_reached(ends, *n),
-            (Value::Text(_), Kind::Text(axis)) => axis.segment(value),
+            (Value::Text(_), Kind::Text(axis)) => text_segment(axis, value),
             _ => 0,
         };
         self.codes.get(segment as usize).copied().unwrap_or(0)
     }
+
+    /// The code of the values between two ends of a number, by how many ends they have reached.
+    pub(super) fn code_of_stretch(&self, n_reached: u32) -> u32 {
+        self.codes.get((self.base + n_reached) as usize).copied().unwrap_or(0)
+    }
+}
+
+/// Out of line, so that what remains of a code is small enough to be inlined.
+#[inline(never)]
+fn text_segment(axis: &Axis, text: &Value) -> u32 {
+    axis.segment(text)
 }
 
 /// How many of some ordered ends a number has reached.

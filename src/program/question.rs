@@ -71,8 +71,9 @@ impl Question {
         let more = told.code.wrapping_sub(*code).wrapping_mul(told.stride);
         *code = told.code;
         let place = told.point as usize;
-        let point = if place < FEW { Some(&mut self.few[place]) } else { self.rest.get_mut(place - FEW) };
-        if let Some(point) = point {
+        if place < FEW {
+            self.few[place] = self.few[place].wrapping_add(more);
+        } else if let Some(point) = self.rest.get_mut(place - FEW) {
             *point = point.wrapping_add(more);
         }
     }
