@@ -5,7 +5,7 @@
 //! policy or a column has that neither can do goes the way of [`decide`](Policy::decide). All three give its answer.
 
 use crate::model::TableId;
-use crate::program::{Batch, CHUNK, JointKeys, Part, Question, Verdict};
+use crate::program::{Batch, CHUNK, JointKeys, Question, Verdict};
 use crate::words::Verb;
 
 use super::columns::{ColumnError, Columns};
@@ -13,6 +13,7 @@ use super::decision::Decision;
 use super::facts::Facts;
 use super::keys::Keys;
 use super::policy::Policy;
+use super::steps::{Step, take};
 
 /// The answers of a batch, one entry a question. Keep them for the next batch: their memory is used again.
 /// [`Columns`] shows how they come about.
@@ -72,15 +73,9 @@ impl Answers {
     }
 }
 
-/// So many columns are read as keys at little cost.
-const FEW_COLUMNS: usize = 16;
-
-/// So many columns at most are read as keys.
-const MOST_COLUMNS: usize = 256;
-
 /// A thread takes so many pieces at a time at least, so that making an [`Asker`] does not weigh.
 #[cfg(feature = "rayon")]
-const PIECES_AT_ONCE: usize = 8;
+const PIECES_AT_ONCE: usize = 16;
 
 /// How the questions of some columns are asked.
 enum Way {
@@ -109,13 +104,29 @@ struct Joint {
 
 /// Asks the questions of some columns.
 struct Asker<'a> {
-    way: &'a Way,
-    /// Room for the keys of a piece: of each column, where they are asked one after the other.
-    room: Vec<u8>,
-    joints: Option<JointKeys>,
-    ranks: [u8; CHUNK],
-    question: Question,
+    asking: Asking<'a>,
     settler: Settler<'a>,
+}
+
+/// A [`Way`] with what it needs.
+enum Asking<'a> {
+    Joint {
+        joint: &'a Joint,
+        /// What reads the columns that make no difference.
+        idle: Vec<Vec<Step<'a>>>,
+        /// What makes each joint key.
+        steps: Vec<Vec<Step<'a>>>,
+        keys: Box<JointKeys>,
+        ranks: Box<[u8; CHUNK]>,
+    },
+    Keys {
+        of_columns: &'a [Keys],
+        /// What makes the keys of each column.
+        steps: Vec<Vec<Step<'a>>>,
+        keys: Vec<[u8; CHUNK]>,
+        question: Question,
+    },
+    Plain,
 }
 
 /// Turns verdicts into answers.
@@ -215,7 +226,7 @@ impl Way {
     fn of(policy: &Policy, columns: &Columns) -> Way {
         let keys = columns.all.iter().map(|column| Keys::of(policy, column));
         let Some(keys) = keys.collect::<Option<Vec<Keys>>>() else { return Way::Plain };
-        if policy.head().overlay.is_some() || keys.len() > MOST_COLUMNS {
+        if policy.head().overlay.is_some() {
             return Way::Plain;
         }
         let of_columns: Vec<_> = keys.iter().zip(&columns.all).map(|(keys, column)| keys.codes(column)).collect();
@@ -247,64 +258,50 @@ impl Joint {
 
 impl<'a> Asker<'a> {
     fn new(policy: &'a Policy, columns: &'a Columns<'a>, way: &'a Way) -> Self {
-        let (n_rooms, joints) = match way {
-            Way::Joint(_, joint) => (1, Some(joint.batch.room())),
-            Way::Keys(keys) => (keys.len(), None),
-            Way::Plain => (0, None),
+        let all = &columns.all;
+        let asking = match way {
+            Way::Joint(keys, joint) => Asking::Joint {
+                joint,
+                idle: joint.idle.iter().map(|idle| keys[*idle].steps(&all[*idle])).collect(),
+                steps: joint.batch.joints().map(|parts| Keys::joint(keys, all, parts)).collect(),
+                keys: joint.batch.room().into(),
+                ranks: [0; CHUNK].into(),
+            },
+            Way::Keys(of_columns) => Asking::Keys {
+                of_columns,
+                steps: of_columns.iter().zip(all).map(|(keys, column)| keys.steps(column)).collect(),
+                keys: vec![[0; CHUNK]; of_columns.len()],
+                question: policy.program().blank(),
+            },
+            Way::Plain => Asking::Plain,
         };
-        let (room, question) = (vec![0; CHUNK * n_rooms], policy.program().blank());
-        Asker { way, room, joints, ranks: [0; CHUNK], question, settler: Settler::new(policy, columns) }
+        Asker { asking, settler: Settler::new(policy, columns) }
     }
 
     fn ask(&mut self, piece: &mut Piece) -> Result<(), ColumnError> {
-        let is_asked = match (self.way, &mut self.joints) {
-            (Way::Joint(keys, joint), Some(joints)) => {
-                let (columns, room) = (&self.settler.columns.all, &mut self.room);
-                let (from, n) = (piece.from, piece.verbs.len());
-                let ranks = &mut self.ranks[..n];
-                let are_read = joint.idle.iter().all(|idle| keys[*idle].read(&columns[*idle], from, n, room).is_some());
-                let put = |parts: &[Part], to: &mut [u8]| Keys::join(keys, columns, from, (parts, room), to).is_some();
-                are_read && joint.batch.ask(joints, ranks, put)
-            }
-            (Way::Keys(keys), _) => return self.ask_each(keys, piece),
-            _ => false,
-        };
-        match self.way {
-            Way::Joint(_, joint) if is_asked => {
-                self.settler.settle_ranks(piece, &self.ranks[..piece.verbs.len()], joint)
-            }
-            _ => self.settler.decide_all(piece),
-        }
-    }
-
-    /// Asks one question after the other, from keys.
-    fn ask_each(&mut self, keys: &[Keys], piece: &mut Piece) -> Result<(), ColumnError> {
-        let Asker { room, question, settler, .. } = self;
-        let n = piece.verbs.len();
-        let (mut few, mut many);
-        let read: &mut [&[u8]] = if keys.len() <= FEW_COLUMNS {
-            few = [&[][..]; FEW_COLUMNS];
-            &mut few[..keys.len()]
-        } else {
-            many = [&[][..]; MOST_COLUMNS];
-            &mut many[..keys.len()]
-        };
-        for (((keys, column), room), read) in
-            keys.iter().zip(&settler.columns.all).zip(room.chunks_mut(CHUNK)).zip(&mut *read)
-        {
-            match keys.read(column, piece.from, n, room) {
-                Some(keys) => *read = keys,
-                None => return settler.decide_all(piece),
-            }
-        }
-        (0..n).try_for_each(|i| {
-            for (keys, read) in keys.iter().zip(&*read) {
-                if let Some(told) = read.get(i).and_then(|key| keys.told().get(usize::from(*key))) {
-                    question.put(*told);
+        let Asker { asking, settler } = self;
+        let from = piece.from;
+        match asking {
+            Asking::Joint { joint, idle, steps, keys, ranks } => {
+                let are_read = idle.iter().all(|steps| take(steps, from, &mut [0; CHUNK]).is_some());
+                let put = |place: usize, to: &mut [u8; CHUNK]| take(&steps[place], from, to).is_some();
+                if are_read && joint.batch.ask(keys, ranks, put) {
+                    return settler.settle_ranks(piece, ranks, joint);
                 }
             }
-            settler.settle(piece, i, settler.policy.program().ask(question))
-        })
+            Asking::Keys { of_columns, steps, keys, question } => {
+                let mut both = steps.iter().zip(&mut *keys);
+                let mut read = |(steps, keys): (&Vec<Step>, &mut [u8; CHUNK])| {
+                    *keys = [0; CHUNK];
+                    take(steps, from, keys).is_some()
+                };
+                if both.all(&mut read) {
+                    return settler.settle_each(piece, question, of_columns, keys);
+                }
+            }
+            Asking::Plain => {}
+        }
+        settler.decide_all(piece)
     }
 }
 
@@ -350,13 +347,37 @@ impl<'a> Settler<'a> {
         Ok(())
     }
 
+    /// Asks one question after the other, from keys.
+    fn settle_each(
+        &mut self,
+        piece: &mut Piece,
+        question: &mut Question,
+        keys: &[Keys],
+        read: &[[u8; CHUNK]],
+    ) -> Result<(), ColumnError> {
+        (0..piece.verbs.len()).try_for_each(|i| {
+            for (keys, read) in keys.iter().zip(read) {
+                if let Some(told) = keys.told().get(usize::from(read[i % CHUNK])) {
+                    question.put(*told);
+                }
+            }
+            self.settle(piece, i, self.policy.program().ask(question))
+        })
+    }
+
     /// Answers a piece by the rank of each question.
-    fn settle_ranks(&mut self, piece: &mut Piece, ranks: &[u8], joint: &Joint) -> Result<(), ColumnError> {
-        joint.write_verbs(piece.verbs, ranks);
-        joint.write_rows(piece.rows, ranks);
+    fn settle_ranks(&mut self, piece: &mut Piece, ranks: &[u8; CHUNK], joint: &Joint) -> Result<(), ColumnError> {
+        if let (Ok(verbs), Ok(rows)) = ((&mut *piece.verbs).try_into(), (&mut *piece.rows).try_into()) {
+            joint.write(verbs, rows, ranks);
+        } else {
+            let (mut verbs, mut rows) = ([Verb::Review; CHUNK], [0; CHUNK]);
+            joint.write(&mut verbs, &mut rows, ranks);
+            piece.verbs.iter_mut().zip(verbs).for_each(|(to, verb)| *to = verb);
+            piece.rows.iter_mut().zip(rows).for_each(|(to, row)| *to = row);
+        }
         piece.waits.fill((0, 0));
         if joint.acts {
-            for (i, rank) in ranks.iter().enumerate() {
+            for (i, rank) in ranks.iter().enumerate().take(piece.verbs.len()) {
                 if let Some(end) = joint.batch.ends().get(usize::from(*rank)).filter(|end| end.verb().acts()) {
                     self.settle(piece, i, *end)?;
                 }
@@ -383,10 +404,15 @@ impl Piece<'_> {
 }
 
 impl Joint {
+    fn write(&self, verbs: &mut [Verb; CHUNK], rows: &mut [u32; CHUNK], ranks: &[u8; CHUNK]) {
+        self.write_verbs(verbs, ranks);
+        self.write_rows(rows, ranks);
+    }
+
     /// Writes the verb of each rank: for all questions that of the first one, then two changes at a time.
-    fn write_verbs(&self, to: &mut [Verb], ranks: &[u8]) {
+    fn write_verbs(&self, to: &mut [Verb; CHUNK], ranks: &[u8; CHUNK]) {
         let (first, changes) = &self.verbs;
-        to.fill(*first);
+        *to = [*first; CHUNK];
         let (twos, rest) = changes.as_chunks::<2>();
         for two in twos {
             change(to, ranks, *two);
@@ -397,12 +423,9 @@ impl Joint {
     }
 
     /// Writes the row of each rank. Most tables are asked in the order of their rows.
-    fn write_rows(&self, to: &mut [u32], ranks: &[u8]) {
+    fn write_rows(&self, to: &mut [u32; CHUNK], ranks: &[u8; CHUNK]) {
         if let (true, Some(&first)) = (self.are_in_order, self.rows.first()) {
-            let (sixteens, rest) = ranks.as_chunks::<16>();
-            let (to, last) = to.as_chunks_mut::<16>();
-            to.iter_mut().zip(sixteens).for_each(|(to, ranks)| *to = ranks.map(|rank| first + u32::from(rank)));
-            last.iter_mut().zip(rest).for_each(|(to, rank)| *to = first + u32::from(*rank));
+            to.iter_mut().zip(ranks).for_each(|(to, rank)| *to = first + u32::from(*rank));
         } else {
             let row = |rank: u8| self.rows.get(usize::from(rank)).copied().unwrap_or(Answers::NO_ROW);
             to.iter_mut().zip(ranks).for_each(|(to, rank)| *to = row(*rank));
@@ -410,8 +433,9 @@ impl Joint {
     }
 }
 
-/// Writes the verbs that hold from some ranks on.
-fn change<const N: usize>(to: &mut [Verb], ranks: &[u8], changes: [(u8, Verb); N]) {
+/// Writes the verbs that hold from some ranks on. By itself, so that it stays a loop.
+#[inline(never)]
+fn change<const N: usize>(to: &mut [Verb; CHUNK], ranks: &[u8; CHUNK], changes: [(u8, Verb); N]) {
     to.iter_mut().zip(ranks).for_each(|(to, rank)| {
         *to = changes.iter().fold(*to, |verb, (from, next)| if rank >= from { *next } else { verb });
     });

@@ -1,6 +1,6 @@
 //! A batch against the plain evaluator, question by question.
 
-use super::columns::Entries;
+use super::columns::{Entries, Numbers};
 use super::{Answers, ColumnError, Columns, Policy, Refused, Word};
 use crate::model::{NumberKind, Type};
 
@@ -175,6 +175,38 @@ fn a_batch_answers_as_the_plain_evaluator() {
         let policy = compiled(text);
         for n in [0, 1, 17, 1_024, 1_025, 300, 300, 300, 300, 300, 300] {
             hold(&policy, n, &mut draw, &mut answers);
+        }
+    }
+}
+
+#[test]
+fn numbers_are_counted_alike_at_the_bounds_of_their_widths() {
+    let bounds = [0u32, 1, 2, 3, 32_766, 32_767, 32_768, 65_535, 65_536, 2_147_483_647, 2_147_483_648, u32::MAX];
+    let mut answers = Answers::default();
+    for ends in
+        [&bounds[3..4], &[1, 32_767], &[32_767, 32_768], &[2_147_483_648], &[2, 65_536, 2_147_483_647], &bounds[1..]]
+    {
+        let rows: Vec<String> = ends.iter().rev().map(|end| format!("| >= {end} | yes | stop |\n")).collect();
+        let text = format!(
+            "policy bounds\nversion 1\nfact n : integer 0..4294967295\nfact m : yes, no\ntable t, first row wins\n\
+             | n | m | => action |\n{}| otherwise | | review desk |\n",
+            rows.concat()
+        );
+        let policy = compiled(&text);
+        let (n, m) = (policy.handle("n").unwrap(), policy.handle("m").unwrap());
+        for n_questions in [12, 600, 1_100] {
+            let small: Vec<u32> = bounds.into_iter().cycle().take(n_questions).collect();
+            let large: Vec<u64> = small.iter().map(|n| u64::from(*n)).collect();
+            let signed: Vec<i64> = small.iter().map(|n| i64::from(*n)).collect();
+            let (flags, known): (Vec<bool>, Vec<bool>) = (0..n_questions).map(|i| (i % 7 > 0, i % 5 > 0)).unzip();
+            for known in [None, Some(&known[..])] {
+                for numbers in [Numbers::from(&small), (&large).into(), (&signed).into()] {
+                    let mut columns = policy.columns(n_questions);
+                    columns.numbers(n, numbers, known).unwrap().flags(m, &flags, None).unwrap();
+                    policy.decide_batch(&columns, &mut answers).unwrap();
+                    assert_same(&policy, &columns, &answers);
+                }
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ mod batch;
 mod batch_tests;
 mod carried;
 mod columns;
+mod counts;
 mod decision;
 mod explain;
 mod fact_error;
@@ -43,6 +44,7 @@ mod records;
 mod refused;
 mod row;
 mod standard;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -6,8 +6,9 @@
 
 use super::rules::Group;
 
-/// So many questions are asked at once at most.
-pub const CHUNK: usize = 1024;
+/// So many questions are asked at once: few, so that the columns of the next ones come near while these are looked up, and
+/// always as many, so that no step has a rest.
+pub const CHUNK: usize = 512;
 
 /// For so many questions a table of all pairs of joint keys is worth its making.
 const MANY_QUESTIONS: usize = 1 << 15;
@@ -62,16 +63,13 @@ impl Finder {
     }
 
     /// Finds the rank of each question by its joint keys.
-    pub(super) fn look(&self, groups: &[Group], none: u8, joints: &mut JointKeys, ranks: &mut [u8]) {
+    pub(super) fn look(&self, groups: &[Group], none: u8, joints: &mut JointKeys, ranks: &mut [u8; CHUNK]) {
         match (self, groups, &*joints.of_groups) {
-            (Finder::One(of_joint), _, [joint, ..]) => {
-                ranks.iter_mut().zip(joint).for_each(|(rank, joint)| *rank = of_joint[usize::from(*joint)]);
-            }
+            (Finder::One(of_joint), _, [joint, ..]) => *ranks = joint.map(|joint| of_joint[usize::from(joint)]),
             (Finder::Pairs(of_pair), _, [one, two]) => {
-                let pairs = &mut joints.pairs[..ranks.len()];
-                let both = pairs.iter_mut().zip(one).zip(two);
+                let both = joints.pairs.iter_mut().zip(one).zip(two);
                 both.for_each(|((pair, one), two)| *pair = u16::from(*one) << 8 | u16::from(*two));
-                look_pairs(of_pair, pairs, ranks);
+                ranks.iter_mut().zip(&joints.pairs).for_each(|(rank, pair)| *rank = of_pair[usize::from(*pair)]);
             }
             (_, [one, two], [a, b]) => look_each([one, two], none, [a, b], ranks),
             (_, [one, two, three], [a, b, c]) => look_each([one, two, three], none, [a, b, c], ranks),
@@ -97,30 +95,19 @@ fn pairs(one: &Group, two: &Group, none: u8) -> Box<[u8]> {
     pairs.into()
 }
 
-/// Eight at a time, so that little but the looks themselves is left.
-fn look_pairs(of_pair: &[u8; 1 << 16], pairs: &[u16], ranks: &mut [u8]) {
-    let (eights, rest) = pairs.as_chunks::<8>();
-    let (ranks, last) = ranks.as_chunks_mut::<8>();
-    for (ranks, pairs) in ranks.iter_mut().zip(eights) {
-        ranks.iter_mut().zip(pairs).for_each(|(rank, pair)| *rank = of_pair[usize::from(*pair)]);
-    }
-    last.iter_mut().zip(rest).for_each(|(rank, pair)| *rank = of_pair[usize::from(*pair)]);
-}
-
 /// Looks by a few joint keys at once.
-fn look_each<const N: usize>(groups: [&Group; N], none: u8, joints: [&[u8; CHUNK]; N], ranks: &mut [u8]) {
-    for (i, rank) in ranks.iter_mut().enumerate().take(CHUNK) {
+fn look_each<const N: usize>(groups: [&Group; N], none: u8, joints: [&[u8; CHUNK]; N], ranks: &mut [u8; CHUNK]) {
+    for (i, rank) in ranks.iter_mut().enumerate() {
         let looks = joints.iter().zip(groups).map(|(joint, group)| group.live[usize::from(joint[i])]);
         *rank = lowest(looks.fold(u64::MAX, |live, look| live & look), none);
     }
 }
 
 /// Looks by one joint key after the other.
-fn look_often(groups: &[Group], none: u8, joints: &[[u8; CHUNK]], ranks: &mut [u8]) {
+fn look_often(groups: &[Group], none: u8, joints: &[[u8; CHUNK]], ranks: &mut [u8; CHUNK]) {
     let mut live = [u64::MAX; CHUNK];
-    let live = &mut live[..ranks.len()];
     for (group, joint) in groups.iter().zip(joints) {
         live.iter_mut().zip(joint).for_each(|(live, joint)| *live &= group.live[usize::from(*joint)]);
     }
-    ranks.iter_mut().zip(live).for_each(|(rank, live)| *rank = lowest(*live, none));
+    ranks.iter_mut().zip(live).for_each(|(rank, live)| *rank = lowest(live, none));
 }

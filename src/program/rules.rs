@@ -6,7 +6,7 @@
 
 use crate::space::SegSet;
 
-use super::finder::{Finder, JointKeys};
+use super::finder::{CHUNK, Finder, JointKeys};
 use super::verdict::Verdict;
 
 /// So many ranks at most have a bit in a word, with one for no row.
@@ -149,14 +149,16 @@ impl Part {
         1 << self.shift()
     }
 
-    /// Adds it to joint keys; gives the greatest of the keys.
-    pub fn put<K: Copy + Into<u8>>(&self, keys: &[K], joint: &mut [u8]) -> u8 {
-        let (shift, one) = (self.shift(), self.one());
-        if self.cuts.is_empty() {
-            return put_each(keys, joint, |key| key << shift);
-        }
-        let of_cuts = self.cuts.iter().map(|cut| put_each(keys, joint, |key| if key >= *cut { one } else { 0 }));
-        of_cuts.max().unwrap_or_default()
+    /// Adds keys that are the part themselves to joint keys; gives the greatest of them.
+    pub fn put<K: Copy + Into<u8>>(&self, keys: &[K; CHUNK], joint: &mut [u8; CHUNK]) -> u8 {
+        let shift = self.shift();
+        put_each(keys, joint, |key| key << shift)
+    }
+
+    /// Adds one to joint keys where a cut is reached; gives the greatest of the keys.
+    pub fn put_cut(&self, cut: u8, keys: &[u8; CHUNK], joint: &mut [u8; CHUNK]) -> u8 {
+        let one = self.one();
+        put_each(keys, joint, |key| if key >= cut { one } else { 0 })
     }
 
     /// Whether it is what a flag says.
@@ -165,14 +167,12 @@ impl Part {
     }
 
     /// Adds four flags to joint keys, of this part and the three that lie above it.
-    pub fn put_four(&self, flags: [&[bool]; 4], joint: &mut [u8]) {
-        let shift = self.shift();
-        let [a, b, c, d] = flags;
+    pub fn put_four(&self, flags: [&[bool; CHUNK]; 4], joint: &mut [u8; CHUNK]) {
+        let ([a, b, c, d], one) = (flags, self.one());
+        let part = |flag: bool, one: u8| u8::from(flag).wrapping_neg() & one;
         let flags = a.iter().zip(b).zip(c.iter().zip(d));
-        // Side by side first, so that all of them are shifted once.
         for (joint, ((a, b), (c, d))) in joint.iter_mut().zip(flags) {
-            let two = |a: bool, b: u8| u8::from(a) + (b + b);
-            *joint += two(*a, two(*b, two(*c, u8::from(*d)))) << shift;
+            *joint += part(*a, one) | part(*b, one << 1) | part(*c, one << 2) | part(*d, one << 3);
         }
     }
 
@@ -183,7 +183,7 @@ impl Part {
 }
 
 /// Adds something of each key; gives the greatest of them.
-fn put_each<K: Copy + Into<u8>>(keys: &[K], joint: &mut [u8], put: impl Fn(u8) -> u8) -> u8 {
+fn put_each<K: Copy + Into<u8>>(keys: &[K; CHUNK], joint: &mut [u8; CHUNK], put: impl Fn(u8) -> u8) -> u8 {
     joint.iter_mut().zip(keys).fold(0, |most, (joint, key)| {
         // A key that cannot be may lead past the byte; then nothing is made of it.
         *joint = joint.wrapping_add(put((*key).into()));
@@ -241,18 +241,21 @@ impl Batch {
         JointKeys::new(self.groups.len())
     }
 
+    /// The parts of each joint key.
+    pub fn joints(&self) -> impl Iterator<Item = &[Part]> {
+        self.groups.iter().map(|group| &*group.parts)
+    }
+
     /// Finds the rank of each question; `put` adds the parts of a joint key, which is 0 before. Whether it could, each time.
     pub fn ask(
         &self,
         joints: &mut JointKeys,
-        ranks: &mut [u8],
-        mut put: impl FnMut(&[Part], &mut [u8]) -> bool,
+        ranks: &mut [u8; CHUNK],
+        mut put: impl FnMut(usize, &mut [u8; CHUNK]) -> bool,
     ) -> bool {
-        let n = ranks.len();
-        let all_put = self.groups.iter().zip(joints.of_groups()).all(|(group, joint)| {
-            let joint = &mut joint[..n];
-            joint.fill(0);
-            put(&group.parts, joint)
+        let all_put = joints.of_groups().iter_mut().enumerate().all(|(place, joint)| {
+            *joint = [0; CHUNK];
+            put(place, joint)
         });
         if all_put {
             self.finder.look(&self.groups, (self.ends.len() - 1) as u8, joints, ranks);
@@ -265,7 +268,6 @@ impl Batch {
 mod tests {
     use super::*;
     use crate::model::TableId;
-    use crate::program::CHUNK;
     use crate::words::Verb;
 
     struct Draw(u64);
@@ -301,25 +303,30 @@ mod tests {
             let sizes: Vec<u32> = (0..n_slots).map(|_| 2 + draw.below(7) as u32).collect();
             let rules = rules([1, 2, 7, 30, 62, 63][round % 6], &sizes, &mut draw);
             let columns: Vec<_> = sizes.iter().enumerate().map(|(slot, n)| (Some(slot), (0..*n).collect())).collect();
-            let n = [1, 15, 16, 700, CHUNK][round % 5];
-            let keys: Vec<Vec<u8>> =
-                sizes.iter().map(|size| (0..n).map(|_| draw.below(*size as usize) as u8).collect()).collect();
+            let keys: Vec<[u8; CHUNK]> =
+                sizes.iter().map(|size| std::array::from_fn(|_| draw.below(*size as usize) as u8)).collect();
             let takes = |test: &u32, i: usize| {
                 let (slot, set) = &rules.tests[*test as usize];
                 set.contains(keys[*slot as usize][i].into())
             };
             let first = |i| rules.ranks.iter().position(|(_, tests)| tests.iter().all(|test| takes(test, i)));
-            let wanted: Vec<u8> = (0..n).map(|i| first(i).unwrap_or(rules.ranks.len()) as u8).collect();
+            let wanted: [u8; CHUNK] = std::array::from_fn(|i| first(i).unwrap_or(rules.ranks.len()) as u8);
 
             let mut batch = rules.batch(&columns);
             assert!(!batch.is_total() || wanted.iter().all(|rank| usize::from(*rank) < rules.ranks.len()));
             n_total += usize::from(batch.is_total());
-            for n_questions in [n, 1 << 20] {
+            for n_questions in [CHUNK, 1 << 20] {
                 batch.expect(n_questions);
-                let (mut joints, mut ranks) = (batch.room(), vec![0; n]);
-                assert!(batch.ask(&mut joints, &mut ranks, |parts, joint| {
-                    let put = |part: &Part| part.put(&keys[part.column()], joint);
-                    parts.iter().map(put).max().is_none_or(|most| most < 8)
+                let (mut joints, mut ranks) = (batch.room(), [0; CHUNK]);
+                assert!(batch.ask(&mut joints, &mut ranks, |place, joint| {
+                    for part in &batch.groups[place].parts {
+                        let keys = &keys[part.column()];
+                        match part.cuts() {
+                            [] => assert!(part.put(keys, joint) < 8),
+                            cuts => cuts.iter().for_each(|cut| assert!(part.put_cut(*cut, keys, joint) < 8)),
+                        }
+                    }
+                    true
                 }));
                 assert_eq!(ranks, wanted, "{batch:?}");
             }
