@@ -28,8 +28,9 @@ use super::writer::Writer;
 /// What every artifact begins with: no text begins so, and what turns line ends or cuts the eighth bit breaks it.
 pub(super) const MAGIC: [u8; 8] = *b"\x89nisi\r\n\x1a";
 
-/// The format that is written, and the only one that is read.
-pub(crate) const FORMAT: u32 = 1;
+/// The format that is written, and the only one that is read. It changes with whatever an artifact holds: also where the
+/// matchers or the codes of one policy come to lie otherwise.
+pub(crate) const FORMAT: u32 = 2;
 
 /// Where the table of sections begins.
 const TABLE: usize = 24;
@@ -115,12 +116,8 @@ pub(super) fn length(bytes: &[u8]) -> Load<u64> {
     let short = LoadError::Length { given: bytes.len() as u64, stated: (BODY + CHECKSUM) as u64 };
     let Some(format) = bytes.get(8..).and_then(|rest| rest.first_chunk()) else { return Err(short) };
     let given = u32::from_le_bytes(*format);
-    if given > FORMAT {
-        return Err(LoadError::Newer { given, known: FORMAT });
-    }
-    if given == 0 {
-        let what = "no artifact has format 0".into();
-        return Err(LoadError::Unsound { section: "head", offset: 8, what });
+    if given != FORMAT {
+        return Err(LoadError::Format { given, known: FORMAT });
     }
     let Some(length) = bytes.get(16..).and_then(|rest| rest.first_chunk()) else { return Err(short) };
     let length = u64::from_le_bytes(*length);

@@ -23,9 +23,9 @@ pub enum LoadError {
     /// It does not begin as an artifact does.
     #[error("this is no artifact: it does not begin with the eight bytes that every artifact begins with")]
     NotAnArtifact,
-    /// It was written in a later format.
+    /// It was written in another format.
     #[error("the artifact has format {given}, and this version of nisi reads format {known}")]
-    Newer {
+    Format {
         /// Its format.
         given: u32,
         /// The only one that this version reads.
@@ -81,8 +81,10 @@ impl LoadError {
     pub fn help(&self) -> &'static str {
         match self {
             LoadError::NotAnArtifact => "`nisi compile POLICY -o FILE` writes one",
-            LoadError::Newer { .. } => "take a later version of nisi, or compile the policy with this one",
-            LoadError::Edition { .. } => "compile the policy with this version of nisi",
+            LoadError::Format { given, known } if given > known => {
+                "take a later version of nisi, or compile the policy with this one"
+            }
+            LoadError::Format { .. } | LoadError::Edition { .. } => "compile the policy with this version of nisi",
             LoadError::Length { .. } | LoadError::Checksum { .. } => "fetch it again, or compile the policy again",
             LoadError::Unsigned => "sign it: `nisi compile POLICY -o FILE --sign KEYFILE`",
             LoadError::Stranger => "name the public key of whoever signed it, if he is to be trusted",

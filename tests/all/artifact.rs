@@ -234,10 +234,21 @@ fn every_cut_is_found() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
-    let mut later = ARTIFACT.clone();
-    later[8] = 2;
-    assert_eq!(refused(&later), LoadError::Newer { given: 2, known: 1 });
-    assert_eq!(refused(&later).to_string(), "the artifact has format 2, and this version of nisi reads format 1");
+    for (given, help) in [
+        (0, "compile the policy with this version of nisi"),
+        (1, "compile the policy with this version of nisi"),
+        (3, "take a later version of nisi, or compile the policy with this one"),
+    ] {
+        let mut other = ARTIFACT.clone();
+        other[8] = given;
+        let error = refused(&other);
+        assert_eq!(error, LoadError::Format { given: given.into(), known: 2 });
+        assert_eq!(
+            error.to_string(),
+            format!("the artifact has format {given}, and this version of nisi reads format 2")
+        );
+        assert_eq!(error.help(), help);
+    }
     assert_eq!(refused(b"policy a\nversion 1\n"), LoadError::NotAnArtifact);
 
     // Its edition of the language stands among its texts.
