@@ -63,6 +63,25 @@ pub(super) enum DraftRow {
     Lost(String),
 }
 
+impl DraftRow {
+    /// Its words, where they have a fixed meaning.
+    pub(super) fn fixed(&self) -> Option<&'static str> {
+        match self {
+            DraftRow::Whole { name: RowName::Fixed(words), .. } => Some(words),
+            _ => None,
+        }
+    }
+
+    /// What its place goes by: `any unknown` above `otherwise`, both below all others.
+    pub(super) fn floor(&self) -> u8 {
+        match self.fixed() {
+            None => 0,
+            Some("any unknown") => 1,
+            Some(_) => 2,
+        }
+    }
+}
+
 /// What a row is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RowName {

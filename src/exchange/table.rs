@@ -83,6 +83,7 @@ impl<'r, 'u> Desk<'r, 'u> {
         for (row, cells) in grid.rows.iter().zip(&rows) {
             out.push(self.row(grid, row, cells, &roles, &columns, &mut names));
         }
+        self.place_fixed(grid, &mut out);
         let columns = columns.iter().map(|(_, tested)| match tested {
             Tested::Known(_, fact) => fact.name.to_string(),
             Tested::Own(i) => self.facts[*i].name.clone(),
@@ -96,6 +97,32 @@ impl<'r, 'u> Desk<'r, 'u> {
             outputs: vec!["action".into()],
             rows: out,
         })
+    }
+
+    /// Puts rows of fixed words where they belong, each once.
+    fn place_fixed(&mut self, grid: &Grid, rows: &mut [DraftRow]) {
+        let mut seen = Vec::new();
+        for (row, fields) in rows.iter_mut().zip(&grid.rows) {
+            let (Some(words), Some(field)) = (row.fixed(), fields.first()) else { continue };
+            if seen.contains(&words) {
+                let text = format!("`{words}` stands above already, and a table has one; the row is left out");
+                self.notices.left(&field.place, text);
+                *row = DraftRow::Lost(shown(fields));
+            }
+            seen.push(words);
+        }
+        let stands_above = |(i, row): (usize, &DraftRow)| {
+            let mut below = rows[i + 1..].iter().filter(|below| !matches!(below, DraftRow::Lost(_)));
+            row.fixed().filter(|_| below.any(|below| below.floor() < row.floor())).map(|words| (i, words))
+        };
+        let moved: Vec<(usize, &str)> = rows.iter().enumerate().filter_map(stands_above).collect();
+        for (i, words) in &moved {
+            let text = format!("`{words}` speaks of what no other row takes: it was put below them");
+            grid.rows[*i].first().iter().for_each(|field| self.notices.note(&field.place, text.as_str()));
+        }
+        if !moved.is_empty() {
+            rows.sort_by_key(DraftRow::floor);
+        }
     }
 
     /// The fact of a column's name that is declared already.
@@ -221,6 +248,13 @@ impl<'r, 'u> Desk<'r, 'u> {
             .next()
             .or_else(|| fields(Role::Fact).next().filter(|(f, _)| fixed_words(&f.text).is_some()));
         let name = row_name(called.map_or("", |(field, _)| &field.text), names);
+        if let (RowName::Fixed(words), Some((field, _))) = (&name, called)
+            && (!also.is_empty() || written.iter().any(|cell| cell != "-"))
+        {
+            lost = true;
+            let text = format!("a row of `{words}` tests nothing, and this one does; the row is left out");
+            self.notices.left(&field.place, text);
+        }
         match output {
             Some(output) if !lost => {
                 DraftRow::Whole { name, cells: written, also, outputs: vec![output], reason: reasons.join("; ") }

@@ -3,7 +3,7 @@
 
 use super::feel;
 use super::xml::{child, children, place, said};
-use crate::exchange::draft::{DraftRow, RowName};
+use crate::exchange::draft::DraftRow;
 use crate::exchange::place::Notices;
 use crate::model::quoted_if_needed;
 use crate::syntax::parse_action;
@@ -44,7 +44,7 @@ pub(super) fn by_priority(
     }
     notices.note(&place(table), SORTED);
     let mut rows = rows;
-    rows.sort_by_key(|(row, rank)| (is_fixed(row), rank.unwrap_or(usize::MAX)));
+    rows.sort_by_key(|(row, rank)| (row.floor(), rank.unwrap_or(usize::MAX)));
     (Hit::First, rows.into_iter().map(|(row, _)| row).collect())
 }
 
@@ -61,7 +61,7 @@ pub(super) fn by_values(table: Node<'_, '_>, rows: &mut [DraftRow]) -> bool {
         };
         ranks.iter().zip(outputs).map(place).collect()
     };
-    rows.sort_by_cached_key(|row| (is_fixed(row), rank(row)));
+    rows.sort_by_cached_key(|row| (row.floor(), rank(row)));
     true
 }
 
@@ -71,14 +71,10 @@ pub(super) fn ranks(output: Node<'_, '_>) -> Vec<String> {
     feel::unary_tests(&values).map(|cell| cell.literals().map(|l| l.text.clone()).collect()).unwrap_or_default()
 }
 
-fn is_fixed(row: &DraftRow) -> bool {
-    matches!(row, DraftRow::Whole { name: RowName::Fixed(_), .. })
-}
-
 /// Whether for every two rows the one that comes first by priority is the more cautious one, or of equals the upper one.
 fn is_cautious(rows: &[(DraftRow, Option<usize>)], verb_of: &dyn Fn(&str) -> Option<Verb>) -> bool {
     let mut ranked = Vec::new();
-    for (row, rank) in rows.iter().filter(|(row, _)| !is_fixed(row)) {
+    for (row, rank) in rows.iter().filter(|(row, _)| row.fixed().is_none()) {
         let DraftRow::Whole { outputs, .. } = row else { continue };
         let (Some(rank), Some(verb)) = (rank, outputs.first().and_then(|action| verb_of(action))) else { return false };
         ranked.push((*rank, verb));

@@ -344,8 +344,17 @@ impl<'r> Reading<'_, '_, '_, 'r, '_> {
             }
             reasons.retain(|text| !text.is_empty());
             reasons.dedup();
-            let name = own(node, "kind").and_then(fixed_words).map_or_else(|| row_name(&called, names), RowName::Fixed);
             let cells = self.cells(node, columns);
+            let tests = cells.iter().flatten().any(|cell| cell != "-");
+            let name = match (own(node, "kind").and_then(fixed_words), row_name(&called, names)) {
+                (Some(words), _) => RowName::Fixed(words),
+                (None, name @ RowName::Fixed(_)) if tests || out.iter().any(|before: &Rule| before.name == name) => {
+                    let text = format!("`{called}` is the one row that tests nothing: this one has no name");
+                    self.desk.notices.note(&place(node), text);
+                    RowName::None
+                }
+                (None, name) => name,
+            };
             out.push(Rule { node, name, cells, reason: reasons.join("; ") });
         }
         out
@@ -458,19 +467,11 @@ fn fixed(words: &'static str, width: usize, outputs: Vec<String>, reason: String
 
 /// Puts rows of fixed words where they belong: `any unknown` above `otherwise`, both below all others; each once.
 fn place_last(rows: &mut Vec<(DraftRow, Option<usize>)>, last: Vec<DraftRow>) {
-    let words = |row: &DraftRow| match row {
-        DraftRow::Whole { name: RowName::Fixed(words), .. } => Some(*words),
-        _ => None,
-    };
     for row in last {
-        rows.retain(|(before, _)| words(before).is_none() || words(before) != words(&row));
+        rows.retain(|(before, _)| before.fixed().is_none() || before.fixed() != row.fixed());
         rows.push((row, None));
     }
-    rows.sort_by_key(|(row, _)| match words(row) {
-        None => 0,
-        Some("any unknown") => 1,
-        Some(_) => 2,
-    });
+    rows.sort_by_key(|(row, _)| row.floor());
 }
 
 /// A rule for people.

@@ -89,6 +89,61 @@ fn circles_of_decisions_come_to_an_end() {
     assert!(nisi::exchange::import(text.as_bytes(), &how, &super::Words::new()).is_ok());
 }
 
+/// Rows of fixed words may stand anywhere elsewhere, and more than once.
+#[test]
+fn fixed_rows_are_put_below_the_others_each_once() {
+    let text = b"a,action\notherwise,review a\nany unknown,review b\nx,stop\nany unknown,review c\ny,stop\n";
+    let got = import("a.csv", text).unwrap();
+    holds("a.csv", text);
+    let rows: Vec<&str> = got.policy.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    let first = |row: &&str| row.split('|').nth(1).unwrap().trim().to_string();
+    assert_eq!(rows.iter().map(first).collect::<Vec<_>>(), ["x", "y", "any unknown", "otherwise"], "{}", got.policy);
+    assert!(rows[2].contains("review b"), "{}", got.policy);
+    let told: Vec<String> = got
+        .notices
+        .iter()
+        .map(ToString::to_string)
+        .filter(|told| told.contains("stands above") || told.contains("put below"))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "left: A5: `any unknown` stands above already, and a table has one; the row is left out",
+            "note: A2: `otherwise` speaks of what no other row takes: it was put below them",
+            "note: A3: `any unknown` speaks of what no other row takes: it was put below them",
+        ]
+    );
+}
+
+/// Elsewhere a row may be called as a fixed one and test something all the same: no test is dropped.
+#[test]
+fn a_row_that_tests_something_is_no_fixed_row() {
+    for text in ["a,b,action\nx,1,stop\nany unknown,5,stop\n", "row,a,action\nr,x,stop\notherwise,y,stop\n"] {
+        let got = import("a.csv", text.as_bytes()).unwrap();
+        let left: Vec<_> = got.notices.iter().filter(|told| told.is_left).map(ToString::to_string).collect();
+        assert!(got.n_rows == 1 && left.len() == 1 && left[0].contains("tests nothing, and this one does"), "{left:?}");
+    }
+    let rule = |label: &str, a: &str| {
+        format!(
+            "<rule label=\"{label}\"><inputEntry><text>{a}</text></inputEntry><outputEntry><text>\"stop\"</text></outputEntry></rule>"
+        )
+    };
+    let rules = [rule("otherwise", "-"), rule("otherwise", "\"x\""), rule("otherwise", "-")].concat();
+    let text = format!(
+        "<definitions xmlns=\"https://www.omg.org/spec/DMN/20191111/MODEL/\"><decision id=\"d\" name=\"d\"><decisionTable>\
+         <input><inputExpression><text>a</text></inputExpression></input><output/>{rules}</decisionTable></decision></definitions>"
+    );
+    holds("a.dmn", text.as_bytes());
+    let got = import("a.dmn", text.as_bytes()).unwrap();
+    assert_eq!(
+        (got.policy.matches("| otherwise |").count(), got.policy.matches("stop").count()),
+        (1, 3),
+        "{}",
+        got.policy
+    );
+    assert!(got.policy.contains("| x "), "{}", got.policy);
+}
+
 /// What an import gives is in normal form, holds no word that cannot be read, and loses no row without a word.
 fn holds(file: &str, bytes: &[u8]) {
     let Ok(got) = import(file, bytes) else { return };
