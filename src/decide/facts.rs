@@ -59,8 +59,7 @@ const NANOS_PER_MS: u32 = 1_000_000;
 #[derive(Debug, Clone)]
 pub struct Facts {
     policy: Policy,
-    values: Box<[Value]>,
-    /// The values as the policy's program reads them.
+    /// The values, and as the policy's program reads them.
     question: Question,
 }
 
@@ -163,9 +162,8 @@ pub enum Round {
 
 impl Facts {
     pub(super) fn new(policy: Policy) -> Self {
-        let n_facts = policy.head().facts.len();
         let question = policy.program().blank();
-        Facts { policy, values: vec![Value::Unknown; n_facts].into(), question }
+        Facts { policy, question }
     }
 
     /// Sets the facts of the standard vocabulary: what is not given is unknown, whatever it was. The verdict of each parity
@@ -191,7 +189,7 @@ impl Facts {
 
     /// The values by fact; derived facts stay unknown here.
     pub(crate) fn values(&self) -> &[Value] {
-        &self.values
+        self.question.values()
     }
 
     /// The same as the policy's program reads it.
@@ -208,18 +206,18 @@ impl Facts {
 
     /// What is known, by name, in the order in which the policy declares its facts: for the record of a decision.
     pub fn known(&self) -> impl Iterator<Item = (&str, FactValue<'_>)> {
-        let facts = self.policy.head().facts.values().zip(&self.values);
+        let facts = self.policy.head().facts.values().zip(self.values());
         facts.map(|(fact, value)| (&*fact.name, FactValue { fact: Some(fact), value })).filter(|(_, v)| !v.is_unknown())
     }
 
     pub(super) fn at(&self, fact: FactId) -> &Value {
-        self.values.get(fact.0 as usize).unwrap_or(&Value::Unknown)
+        self.values().get(fact.0 as usize).unwrap_or(&Value::Unknown)
     }
 
     /// Puts a value that is known to be inside the domain.
     pub(super) fn put(&mut self, fact: FactId, value: Value) {
-        if let Some(slot) = self.values.get_mut(fact.0 as usize) {
-            self.question.put(self.policy.program().told(fact, &value));
+        self.question.put(self.policy.program().told(fact, &value));
+        if let Some(slot) = self.question.value_mut(fact) {
             *slot = value;
         }
     }
@@ -249,8 +247,8 @@ impl Facts {
     /// The same where it is known what the value is to a question.
     #[inline]
     fn put_told(&mut self, fact: FactId, told: Told, value: impl Fn() -> Value) {
-        if let Some(slot) = self.values.get_mut(fact.0 as usize) {
-            self.question.put(told);
+        self.question.put(told);
+        if let Some(slot) = self.question.value_mut(fact) {
             match slot {
                 Value::Text(_) => put_over_text(slot, value()),
                 _ => *slot = value(),
@@ -455,7 +453,7 @@ impl Policy {
     /// The facts of a policy that declares the same, as facts of this one.
     pub(crate) fn adopt(&self, facts: &Facts) -> Facts {
         let mut own = Facts::new(self.clone());
-        for (place, value) in facts.values.iter().enumerate().take(own.values.len()) {
+        for (place, value) in facts.values().iter().enumerate().take(own.values().len()) {
             own.put(FactId(place as u32), value.clone());
         }
         own

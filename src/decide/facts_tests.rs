@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::facts::{Facts, Handle};
 use super::{FactError, Policy, Refused, Round, Word};
 use crate::model::{NumberKind, Type, Value};
+use crate::program::Program;
 use crate::words::MAX_DURATION_MS;
 
 /// Few points: one array.
@@ -191,5 +192,28 @@ fn facts_set_again_and_again_are_answered_as_they_stand() {
             rows.insert(fast.row_name());
         }
         assert!(rows.len() > 2, "{rows:?}");
+    }
+}
+
+#[test]
+fn half_a_line_of_the_cache_holds_what_most_decisions_read_of_facts() {
+    assert_eq!(size_of::<Facts>(), 32);
+}
+
+/// A word holds the code that it has for its own policy; a program that is laid out otherwise has another there.
+#[test]
+fn facts_and_words_of_a_policy_that_is_laid_out_otherwise_are_foreign() {
+    let ours = Policy::compile(FLAT).unwrap();
+    let model = ours.model().clone();
+    let again = Policy::new(model.clone(), Program::build(&model), true, ours.origins());
+    let theirs = Policy::new(model.clone(), Program::laid_otherwise(&model), true, ours.origins());
+    assert_eq!(ours.digest(), theirs.digest());
+
+    for (policy, fits) in [(again, true), (theirs, false)] {
+        let word = policy.word(policy.handle("region").unwrap(), "asia").unwrap();
+        let mut facts = ours.no_facts();
+        let chosen = facts.choose(word);
+        assert_eq!(chosen, if fits { Ok(()) } else { Err(FactError::ForeignHandle) });
+        assert_eq!(policy.decide(&facts).is_foreign(), !fits);
     }
 }

@@ -48,6 +48,7 @@ struct Inner {
     gauges: Box<[Gauge]>,
     standard: Standard,
     about: About,
+    /// What handles, words and facts are known by.
     key: u64,
     may_retry: OnceLock<bool>,
 }
@@ -62,7 +63,7 @@ impl Policy {
 
     pub(super) fn of(held: Held, program: Program, about: About) -> Self {
         let head = held.head();
-        let (standard, key) = (Standard::find(head, &program), program::facts_key(head, &about.digest));
+        let (standard, key) = (Standard::find(head, &program), program::facts_key(head, &about.digest, &program));
         let (gauges, is_overlay) = (program.gauges(head.facts.values()), head.overlay.is_some());
         Policy(Arc::new(Inner { is_overlay, held, program, gauges, standard, about, key, may_retry: OnceLock::new() }))
     }

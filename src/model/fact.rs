@@ -59,7 +59,7 @@ pub enum Type {
 }
 
 /// A number's kind, bounds and grid, in ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NumberType {
     /// What a tick is.
     pub kind: NumberKind,

@@ -59,7 +59,6 @@ impl Program {
         let mut needed = vec![false; model.derives.len()];
         needs.iter().flatten().for_each(|derive| needed[*derive as usize] = true);
         let (joints, derives, tables) = builder.matchers(&codes, &needed, plan);
-        codes.join(&joints);
         let n_rows = model.derives.iter().map(|derive| derive.table.rows.len() as u32);
         let derives = derives.into_iter().zip(n_rows).map(|(matcher, n_rows)| Derive { matcher, n_rows });
         let tables = model.tables.iter().zip(tables).zip(needs).map(|((table, matcher), needs)| Part {
@@ -68,6 +67,7 @@ impl Program {
             promise: table.promise.iter().map(|cond| test(&builder, &joints, cond)).collect(),
         });
         let tables: Box<[Part]> = tables.collect();
+        codes.join(joints);
         let mut program = Program { derives: derives.collect(), tables, codes, flat: None, rules: None };
         // An overlay asks which tables its base passed, and its own tables besides.
         if model.overlay.is_none() {
@@ -77,7 +77,7 @@ impl Program {
                 program.walked(TableId(0), question)
             });
             if let (Some(flat), Some(joints)) = (flat, Joints::whole(&n_codes)) {
-                program.codes.join(&joints);
+                program.codes.join(joints);
                 // The array holds all that the matchers know.
                 program = Program { flat: Some(flat), derives: Box::default(), tables: Box::default(), ..program };
             }
@@ -87,7 +87,12 @@ impl Program {
 
     /// A question without any facts.
     pub fn blank(&self) -> Question {
-        Question::blank(self.n_slots(), self.codes.n_joints)
+        Question::blank(self.codes.coders.len(), self.codes.joints.n_behind())
+    }
+
+    /// A number for the way from values to codes and points: where it is the same, so is the way.
+    pub fn layout(&self) -> u64 {
+        self.codes.layout()
     }
 
     /// What a fact's value is to a question.
@@ -120,11 +125,6 @@ impl Program {
     /// code that each of its keys stands for.
     pub fn batch(&self, columns: &[(Option<usize>, Vec<u32>)]) -> Option<Batch> {
         self.rules.as_ref().map(|rules| rules.batch(columns))
-    }
-
-    /// How many facts are tested: the slots.
-    pub fn n_slots(&self) -> usize {
-        self.codes.sizes().count()
     }
 
     /// The first values of all stretches of a number but the first: how many of them it has reached tells its code. None
@@ -263,6 +263,11 @@ fn mark(model: &Model, table: &Table, needed: &mut [bool]) {
 
 #[cfg(test)]
 impl Program {
+    /// A program that answers the same and is laid out otherwise.
+    pub fn laid_otherwise(model: &Model) -> Program {
+        Program::build_as(model, &Plan { most_cells: 0, most_lines: 0, most_lines_of_few: 0, ..Plan::default() })
+    }
+
     /// The question of values by [`FactId`]; those of derived facts are not read.
     pub(super) fn question_of(&self, values: &[Value]) -> Question {
         let mut question = self.blank();

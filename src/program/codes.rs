@@ -5,6 +5,9 @@
 //! looks into arrays. Exact at every end: a class is a union of the segments of the fact's [`Axis`].
 
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
 
 use crate::model::{Fact, FactId, Model, Value, ValueSet};
 use crate::space::{Axis, SegSet};
@@ -26,11 +29,11 @@ pub(super) const NO_SLOT: u32 = u32::MAX;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Codes {
     pub(super) coders: Box<[Coder]>,
-    pub(super) n_joints: usize,
+    pub(super) joints: Joints,
 }
 
 /// The coder of one fact.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub(super) struct Coder {
     /// Where its code goes in a question; past the last one where nothing tests the fact.
     pub(super) slot: u32,
@@ -51,7 +54,7 @@ impl Default for Coder {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub(super) enum Kind {
     Choice,
     /// The first values of all stretches but the first.
@@ -91,14 +94,21 @@ impl Codes {
             cuts.axes.push(axis);
             cuts.codes.push(classes);
         }
-        (Codes { coders: coders.into(), n_joints: 0 }, cuts)
+        (Codes { coders: coders.into(), joints: Joints::default() }, cuts)
     }
 
     /// Takes the joints of the slots.
-    pub(super) fn join(&mut self, joints: &Joints) {
-        self.n_joints = joints.len();
+    pub(super) fn join(&mut self, joints: Joints) {
         let tested = self.coders.iter_mut().filter(|coder| coder.slot != NO_SLOT);
         tested.zip(joints.places()).for_each(|(coder, place)| (coder.point, coder.stride) = place);
+        self.joints = joints;
+    }
+
+    /// See [`Program::layout`](super::Program::layout).
+    pub(super) fn layout(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.coders.hash(&mut hasher);
+        hasher.finish()
     }
 
     /// What a fact's value is to a question.
@@ -122,11 +132,6 @@ impl Codes {
     /// The slot of each fact; where nothing tests it, one past the last.
     pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
         self.coders.iter().map(|coder| coder.slot)
-    }
-
-    /// Where the point of each slot's joint stands in a question.
-    pub(super) fn points(&self) -> impl Iterator<Item = u32> {
-        self.coders.iter().filter(|coder| coder.slot != NO_SLOT).map(|coder| coder.point)
     }
 
     /// How many codes each slot has.

@@ -24,6 +24,8 @@ use crate::model::{
 use crate::syntax::tree::RowKind;
 use crate::words::Verb;
 
+use super::answer::Program;
+
 /// The edition of the language whose meaning the digest stands for.
 pub const EDITION: &str = "nisi 1";
 
@@ -41,10 +43,11 @@ pub fn digest(model: &Model) -> String {
 }
 
 /// A number for the facts of a policy: where it and the digest are the same, values of one policy are values of the
-/// other. The digest of an artifact is its own word; facts are told apart by what they are.
-pub fn facts_key(model: &Model, digest: &str) -> u64 {
+/// other, and are the same to its program. The digest of an artifact is its own word, and so is how its program is laid out;
+/// facts are told apart by what they are.
+pub fn facts_key(model: &Model, digest: &str, program: &Program) -> u64 {
     let mut out = Printer::new(model);
-    out.line("policy").text(digest);
+    out.line("policy").text(digest).text(&program.layout().to_string());
     model.facts.values().for_each(|fact| out.fact(fact));
     Sha256::digest(out.text.as_bytes()).first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }

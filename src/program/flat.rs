@@ -3,6 +3,7 @@
 //!
 //! All facts are one joint then ([`joints`](super::joints)).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::model::Answer;
@@ -17,10 +18,47 @@ const MOST_ANSWERS: usize = 4096;
 /// An answer for every point.
 #[derive(Debug, Clone)]
 pub(super) struct Flat {
-    /// By point, the place of its answer.
-    pub(super) cells: Box<[u16]>,
+    pub(super) cells: Cells,
     pub(super) verdicts: Box<[Verdict]>,
     pub(super) answers: Box<[Answer]>,
+}
+
+/// By point, the place of its answer: in one byte where all places fit, so that more of them are near.
+#[derive(Debug, Clone)]
+pub(super) enum Cells {
+    Bytes(Box<[u8]>),
+    Wide(Box<[u16]>),
+}
+
+impl Cells {
+    pub(super) fn new(places: &[u16]) -> Cells {
+        let bytes: Result<_, _> = places.iter().map(|place| u8::try_from(*place)).collect();
+        bytes.map_or_else(|_| Cells::Wide(places.into()), Cells::Bytes)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Cells::Bytes(places) => places.len(),
+            Cells::Wide(places) => places.len(),
+        }
+    }
+
+    /// All places, wide.
+    pub(super) fn wide(&self) -> Cow<'_, [u16]> {
+        match self {
+            Cells::Bytes(places) => places.iter().map(|place| u16::from(*place)).collect(),
+            Cells::Wide(places) => Cow::Borrowed(places),
+        }
+    }
+
+    /// The place of the answer at a point.
+    #[inline]
+    fn at(&self, point: u16) -> Option<usize> {
+        match self {
+            Cells::Bytes(places) => places.get(usize::from(point)).map(|place| usize::from(*place)),
+            Cells::Wide(places) => places.get(usize::from(point)).map(|place| usize::from(*place)),
+        }
+    }
 }
 
 impl Flat {
@@ -62,28 +100,27 @@ impl Flat {
                 }
             }
         }
-        Some(Flat { cells: cells.into(), verdicts: verdicts.into(), answers: answers.into() })
+        Some(Flat { cells: Cells::new(&cells), verdicts: verdicts.into(), answers: answers.into() })
     }
 
     /// The verdict at a point.
     #[inline]
-    pub(super) fn at(&self, point: u32) -> Verdict {
-        self.verdicts.get(self.place(point)).copied().unwrap_or(Verdict::NONE)
+    pub(super) fn at(&self, point: u16) -> Verdict {
+        self.cells.at(point).and_then(|place| self.verdicts.get(place).copied()).unwrap_or(Verdict::NONE)
     }
 
     /// The same with the way to it.
-    pub(super) fn answer(&self, point: u32) -> Option<Answer> {
-        self.answers.get(self.place(point)).copied()
+    pub(super) fn answer(&self, point: u16) -> Option<Answer> {
+        self.answers.get(self.cells.at(point)?).copied()
     }
 
     /// How large it is.
     pub(super) fn shape(&self) -> FlatTable {
-        let n_bytes = size_of_val(&*self.cells) + size_of_val(&*self.verdicts) + size_of_val(&*self.answers);
+        let cells = match &self.cells {
+            Cells::Bytes(places) => size_of_val(&**places),
+            Cells::Wide(places) => size_of_val(&**places),
+        };
+        let n_bytes = cells + size_of_val(&*self.verdicts) + size_of_val(&*self.answers);
         FlatTable { n_points: self.cells.len(), n_answers: self.answers.len(), n_bytes }
-    }
-
-    #[inline]
-    fn place(&self, point: u32) -> usize {
-        self.cells.get(point as usize).map_or(usize::MAX, |place| usize::from(*place))
     }
 }

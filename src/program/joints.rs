@@ -9,7 +9,7 @@
 //! ```
 
 use super::matcher::{At, Source};
-use super::question::FEW;
+use super::question::{MOST_SHORT, NEAR, SHORT};
 
 /// Where the facts of a policy stand in its joints.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub(super) struct Joints {
     strides: Vec<u32>,
     /// By joint, how many points it has.
     n_points: Vec<u32>,
+    /// By joint, where its point stands in a question.
+    places: Vec<u32>,
 }
 
 /// What one matcher looks at.
@@ -47,7 +49,14 @@ impl Joints {
             strides.push(*points);
             *points = points.checked_mul(*n_codes)?;
         }
-        Some(Joints { of_slot, strides, n_points })
+        let (mut short, mut near, mut behind) =
+            (0..SHORT as u32, SHORT as u32..NEAR as u32, (NEAR + of_slot.len()) as u32..);
+        let place = |n_points: &u32| {
+            let short = if *n_points <= MOST_SHORT { short.next() } else { None };
+            short.or_else(|| near.next()).or_else(|| behind.next())
+        };
+        let places = n_points.iter().map(place).collect::<Option<_>>()?;
+        Some(Joints { of_slot, strides, n_points, places })
     }
 
     /// Joins facts that the same matchers look at, those with the fewest points first, as long as each of them keeps to
@@ -99,6 +108,16 @@ impl Joints {
         self.n_points.len()
     }
 
+    /// How many codes and points do not lie near.
+    pub(super) fn n_behind(&self) -> usize {
+        self.of_slot.len() + self.places.iter().filter(|place| **place >= NEAR as u32).count()
+    }
+
+    /// The joint of each slot.
+    pub(super) fn of_slots(&self) -> &[u32] {
+        &self.of_slot
+    }
+
     /// How many points a joint has.
     pub(super) fn n_points(&self, joint: u32) -> u32 {
         self.n_points.get(joint as usize).copied().unwrap_or(0)
@@ -121,27 +140,23 @@ impl Joints {
 
     /// The place of a joint's point in a question.
     pub(super) fn place(&self, joint: u32) -> u32 {
-        if (joint as usize) < FEW { joint } else { joint + self.of_slot.len() as u32 }
-    }
-
-    /// The joint whose point stands at a place, where there are so many slots.
-    pub(super) fn of_place(place: u32, n_slots: u32) -> u32 {
-        if (place as usize) < FEW { place } else { place.wrapping_sub(n_slots) }
+        self.places.get(joint as usize).copied().unwrap_or(0)
     }
 
     /// The place of a slot's code in a question.
     fn place_of_slot(slot: u32) -> u32 {
-        FEW as u32 + slot
+        NEAR as u32 + slot
+    }
+
+    /// How many points the joint has whose point stands at a place.
+    fn points_at(&self, place: u32) -> Option<u32> {
+        self.n_points.iter().zip(&self.places).find(|(_, own)| **own == place).map(|(n, _)| *n)
     }
 
     /// How many codes or points there may be at a place; none where it is no place of a question.
     pub(super) fn n_at(&self, place: u32, n_codes: &[u32]) -> Option<u32> {
-        let (place, n_slots) = (place as usize, self.of_slot.len());
-        match place {
-            0..FEW => self.n_points.get(place).copied(),
-            _ if place < FEW + n_slots => n_codes.get(place - FEW).copied(),
-            _ => self.n_points.get(place - n_slots).copied(),
-        }
+        let slot = (place as usize).checked_sub(NEAR).filter(|slot| *slot < n_codes.len());
+        slot.map_or_else(|| self.points_at(place), |slot| n_codes.get(slot).copied())
     }
 
     /// Where the code of a source stands in a question.

@@ -1,4 +1,6 @@
-//! The facts of one question as a program reads them.
+//! The facts of one question, and as a program reads them.
+
+use crate::model::{FactId, Value};
 
 /// What one value is to a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,54 +28,92 @@ impl Told {
     }
 }
 
-/// The points of so many joints lie in the question itself.
-pub(super) const FEW: usize = 6;
+/// So many places of a question are for points that are short.
+pub(super) const SHORT: usize = 4;
 
-/// The codes of one question. They change one by one, and the points of their joints are kept beside them.
+/// With those for points of any length they lie in the question itself.
+pub(super) const NEAR: usize = SHORT + 2;
+
+/// The points of a joint are short where it has so many at most.
+pub(super) const MOST_SHORT: u32 = 1 << 16;
+
+/// The values of one question, and their codes. They change one by one, and the points of their joints are kept beside
+/// them: so small that of many questions in a row each is half a line of the cache.
 ///
-/// Places count through both lists: first the points of the first joints, then the code of each slot, then the points of
-/// all other joints ([`Joints::place`](super::joints::Joints::place)).
+/// Places count through points and codes: first the points that lie near, then the code of each slot, then all other
+/// points ([`Joints::place`](super::joints::Joints::place)).
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The points that most questions are answered by.
-    few: [u32; FEW],
-    rest: Box<[u32]>,
+    /// The points that most questions are answered by: the short ones, and others.
+    short: [u16; SHORT],
+    long: [u32; NEAR - SHORT],
+    behind: Box<Behind>,
+}
+
+/// What few questions are answered by.
+#[derive(Debug, Clone)]
+struct Behind {
+    /// By slot, then the points of the other joints.
+    codes: Box<[u32]>,
+    /// By fact; a program reads their codes in their place.
+    values: Box<[Value]>,
 }
 
 impl Question {
-    /// Nothing is known.
-    pub(super) fn blank(n_slots: usize, n_joints: usize) -> Self {
-        Question { few: [0; FEW], rest: vec![0; n_slots + n_joints.saturating_sub(FEW)].into() }
+    /// Nothing is known of so many facts. So many codes and points do not lie near.
+    pub(super) fn blank(n_facts: usize, n_behind: usize) -> Self {
+        let behind = Behind { codes: vec![0; n_behind].into(), values: vec![Value::Unknown; n_facts].into() };
+        Question { short: [0; SHORT], long: [0; NEAR - SHORT], behind: Box::new(behind) }
     }
 
     /// The code or point at a place.
     #[inline]
     pub(super) fn at(&self, place: u32) -> Option<u32> {
-        let place = place as usize;
-        if place < FEW { Some(self.few[place]) } else { self.rest.get(place - FEW).copied() }
+        match place as usize {
+            place @ 0..SHORT => Some(self.short[place].into()),
+            place @ SHORT..NEAR => Some(self.long[place - SHORT]),
+            place => self.behind.codes.get(place - NEAR).copied(),
+        }
     }
 
     /// The code of a slot.
     pub(super) fn code(&self, slot: u32) -> Option<u32> {
-        self.rest.get(slot as usize).copied()
+        self.behind.codes.get(slot as usize).copied()
     }
 
     /// The point of the first joint: the only one where the policy is a flat table.
     #[inline]
-    pub(super) fn first_point(&self) -> u32 {
-        self.few[0]
+    pub(super) fn first_point(&self) -> u16 {
+        self.short[0]
     }
 
-    /// Sets one value.
+    /// The values by fact.
+    pub fn values(&self) -> &[Value] {
+        &self.behind.values
+    }
+
+    /// Where the value of a fact stands; what it is to the program is [`put`](Self::put) beside it.
+    #[inline]
+    pub fn value_mut(&mut self, fact: FactId) -> Option<&mut Value> {
+        self.behind.values.get_mut(fact.0 as usize)
+    }
+
+    /// Puts what one value is to the program.
     #[inline]
     pub fn put(&mut self, told: Told) {
-        let Some(code) = self.rest.get_mut(told.slot as usize) else { return };
+        let codes = &mut *self.behind.codes;
+        let Some(code) = codes.get_mut(told.slot as usize) else { return };
         let more = told.code.wrapping_sub(*code).wrapping_mul(told.stride);
         *code = told.code;
-        let place = told.point as usize;
-        if place < FEW {
-            self.few[place] = self.few[place].wrapping_add(more);
-        } else if let Some(point) = self.rest.get_mut(place - FEW) {
+        let point = match told.point as usize {
+            place @ 0..SHORT => {
+                self.short[place] = self.short[place].wrapping_add(more as u16);
+                return;
+            }
+            place @ SHORT..NEAR => Some(&mut self.long[place - SHORT]),
+            place => codes.get_mut(place - NEAR),
+        };
+        if let Some(point) = point {
             *point = point.wrapping_add(more);
         }
     }

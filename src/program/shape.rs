@@ -5,7 +5,7 @@ use std::mem::size_of_val;
 use super::answer::Program;
 use super::codes::NO_SLOT;
 use super::matcher::{At, Classes, Matcher, STRIPE};
-use super::question::FEW;
+use super::question::NEAR;
 
 /// An array that holds the answer of a whole policy for every point of its space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Program {
             At::Derive(derive) => return vec![Seen::Derive(derive as usize)],
         };
         let tested = (0..).zip(&self.codes.coders).filter(|(_, coder)| coder.slot != NO_SLOT);
-        let own = tested.filter(|(_, coder)| coder.point == place || FEW as u32 + coder.slot == place);
+        let own = tested.filter(|(_, coder)| coder.point == place || NEAR as u32 + coder.slot == place);
         own.map(|(fact, _)| Seen::Fact(fact)).collect()
     }
 }

@@ -11,9 +11,10 @@ use crate::words::Verb;
 
 use super::answer::{Derive, Part, Program, Test};
 use super::codes::{Coder, Codes, Kind, NO_SLOT};
-use super::flat::Flat;
+use super::flat::{Cells, Flat};
 use super::joints::Joints;
 use super::matcher::{At, Check, Classed, Classes, Column, Groups, Matcher, n_stripes};
+use super::question::MOST_SHORT;
 use super::rules::Rules;
 use super::verdict::{How, Verdict};
 
@@ -22,11 +23,12 @@ impl Program {
     pub fn write(&self, w: &mut Writer) {
         w.turn_to(Section::Codes);
         self.codes.coders.iter().for_each(|coder| write_coder(w, coder));
+        w.u32s(self.codes.joints.of_slots());
         w.turn_to(Section::Matchers);
         w.list(self.rules.iter(), write_rules);
         w.bool(self.flat.is_some());
         if let Some(flat) = &self.flat {
-            w.u16s(&flat.cells);
+            w.u16s(&flat.cells.wide());
             w.list(flat.answers.iter(), write_answer);
             return;
         }
@@ -46,20 +48,19 @@ impl Program {
         let facts = &opened.packed.head().facts;
         let (mut r, mut n_slots) = (opened.reader(Section::Codes), 0);
         let coders = facts.values().map(|fact| read_coder(&mut r, fact, &mut n_slots)).collect::<Load<_>>()?;
+        let mut codes = Codes { coders, joints: Joints::default() };
+        let (n_codes, of_slot): (Vec<u32>, _) = (codes.sizes().collect(), r.u32s()?);
+        r.ensure(of_slot.len() == n_codes.len(), "there is not a joint for each fact that is tested")?;
+        let joints = Joints::of(of_slot.into(), &n_codes);
+        codes.join(joints.ok_or_else(|| r.unsound("its facts are joined to more points than can be counted"))?);
         r.end()?;
-        let mut codes = Codes { coders, n_joints: 0 };
-        let n_codes: Vec<u32> = codes.sizes().collect();
-        let n_slots = n_codes.len() as u32;
-        let joints = codes.points().map(|place| Joints::of_place(place, n_slots)).collect();
-        let joints = Joints::of(joints, &n_codes);
-        let mut r = opened.reader(Section::Matchers);
-        let joints = joints.ok_or_else(|| r.unsound("its facts are joined to more points than can be counted"))?;
-        codes.join(&joints);
-        let mut loader = Loader { opened, n_codes: &n_codes, joints: &joints, r: &mut r };
+        let (mut r, joints) = (opened.reader(Section::Matchers), &codes.joints);
+        let mut loader = Loader { opened, n_codes: &n_codes, joints, r: &mut r };
         let rules = loader.each(8, Loader::rules)?.into_iter().next();
         let program = if loader.r.bool()? {
             let flat = loader.flat()?;
-            let fits = joints.len() <= 1 && flat.cells.len() == joints.n_points(0).max(1) as usize;
+            let n_points = joints.n_points(0).max(1);
+            let fits = joints.len() <= 1 && n_points <= MOST_SHORT && flat.cells.len() == n_points as usize;
             r.ensure(fits, "the array has not a point for each of its codes")?;
             Program { codes, flat: Some(flat), rules, ..Program::default() }
         } else {
@@ -73,7 +74,6 @@ impl Program {
 
 fn write_coder(w: &mut Writer, coder: &Coder) {
     w.bool(coder.slot != NO_SLOT);
-    w.u32(coder.point);
     w.u32(coder.n_codes);
     w.u32s(&coder.codes);
     match &coder.kind {
@@ -94,11 +94,11 @@ fn write_coder(w: &mut Writer, coder: &Coder) {
     }
 }
 
-/// Reads a coder that has no slot or the next one, and no stride.
+/// Reads a coder that has no slot or the next one, and is in no joint yet.
 fn read_coder(r: &mut Reader, fact: &Fact, next: &mut u32) -> Load<Coder> {
     let slot = if r.bool()? { *next } else { NO_SLOT };
     *next += u32::from(slot != NO_SLOT);
-    let (point, n_codes, codes) = (r.u32()?, r.u32()?, r.u32s()?);
+    let (n_codes, codes) = (r.u32()?, r.u32s()?);
     r.ensure(n_codes > 0 && all_below(&codes, n_codes), "a fact has a code that it lacks")?;
     let in_order = "what cuts a fact is not in order";
     let kind = match (r.u8()?, &fact.ty) {
@@ -120,7 +120,7 @@ fn read_coder(r: &mut Reader, fact: &Fact, next: &mut u32) -> Load<Coder> {
         }
         _ => return Err(r.unsound("a fact is cut as another type is")),
     };
-    Ok(Coder { slot, point, stride: 0, base: 1 + fact.points.len() as u32, codes, n_codes, kind })
+    Ok(Coder { slot, base: 1 + fact.points.len() as u32, codes, n_codes, kind, ..Coder::default() })
 }
 
 fn write_at(w: &mut Writer, at: At) {
@@ -216,7 +216,7 @@ impl Loader<'_, '_, '_> {
         let most = cells.iter().max().map(|place| usize::from(*place));
         self.r.ensure(most.is_none_or(|place| place < n), "a point has an answer that is not there")?;
         let verdicts = answers.iter().map(|answer| verdict(self.opened, answer)).collect();
-        Ok(Flat { cells, verdicts, answers })
+        Ok(Flat { cells: Cells::new(&cells), verdicts, answers })
     }
 
     /// The rows of the entry table, for many questions at once.

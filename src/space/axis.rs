@@ -14,14 +14,14 @@ use super::SegSet;
 pub const UNKNOWN: u32 = 0;
 
 /// The segments of one caller's fact.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Axis {
     /// Where the values begin: one for unknown, and the named points.
     base: u32,
     kind: Kind,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 enum Kind {
     Choice {
         n: u32,

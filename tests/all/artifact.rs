@@ -237,15 +237,16 @@ fn what_is_wrong_is_told_with_its_place() {
     for (given, help) in [
         (0, "compile the policy with this version of nisi"),
         (1, "compile the policy with this version of nisi"),
-        (3, "take a later version of nisi, or compile the policy with this one"),
+        (2, "compile the policy with this version of nisi"),
+        (4, "take a later version of nisi, or compile the policy with this one"),
     ] {
         let mut other = ARTIFACT.clone();
         other[8] = given;
         let error = refused(&other);
-        assert_eq!(error, LoadError::Format { given: given.into(), known: 2 });
+        assert_eq!(error, LoadError::Format { given: given.into(), known: 3 });
         assert_eq!(
             error.to_string(),
-            format!("the artifact has format {given}, and this version of nisi reads format 2")
+            format!("the artifact has format {given}, and this version of nisi reads format 3")
         );
         assert_eq!(error.help(), help);
     }
