@@ -41,6 +41,10 @@ mod nearest;
 mod policy;
 #[cfg(feature = "arrow")]
 mod records;
+#[cfg(feature = "arrow")]
+mod records_array;
+#[cfg(feature = "arrow")]
+mod records_out;
 mod refused;
 mod row;
 mod standard;

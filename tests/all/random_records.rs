@@ -1,9 +1,11 @@
 //! Random Arrow record batches against the same facts asked one by one: each type of array that a fact takes, with nulls and
-//! without, plain and in dictionaries, whole and cut out of longer ones, and columns that hold nothing.
+//! without, plain and in dictionaries, whole and cut out of longer ones, and columns that hold nothing; and words of which some
+//! cannot be read, in dictionaries that hold more than their entries have.
 
 use std::sync::{Arc, LazyLock};
 
 use nisi::Policy;
+use nisi::decide::arrow::cast::AsArray;
 use nisi::decide::arrow::types::{
     ArrowDictionaryKeyType, ArrowPrimitiveType, DurationMicrosecondType, DurationMillisecondType,
     DurationNanosecondType, DurationSecondType, Int8Type, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType,
@@ -11,8 +13,8 @@ use nisi::decide::arrow::types::{
     UInt64Type,
 };
 use nisi::decide::arrow::{
-    ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, LargeStringArray, NullArray, PrimitiveArray, RecordBatch,
-    StringArray, StringViewArray,
+    Array, ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, LargeStringArray, NullArray, PrimitiveArray,
+    RecordBatch, StringArray, StringViewArray,
 };
 use nisi::decide::{Answers, Raw};
 use nisi::words::Verb;
@@ -33,7 +35,8 @@ static POLICY: LazyLock<Policy> = LazyLock::new(|| {
 const INTEGERS: [&str; 8] = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"];
 const DURATIONS: [&str; 5] = ["s", "ms", "us", "ns", "u32"];
 const TIMES: [&str; 4] = ["s", "ms", "us", "ns"];
-const STRINGS: [&str; 6] = ["utf8", "large", "view", "by i8", "by u16", "by i32"];
+const STRINGS: [&str; 11] =
+    ["utf8", "large", "view", "by i8", "by i16", "by i32", "by i64", "by u8", "by u16", "by u32", "by u64"];
 
 /// A column: its fact, an array, and what a caller would write for each entry.
 #[derive(Debug, Clone)]
@@ -90,18 +93,57 @@ fn instants(of: &str, seconds: &[Option<i64>]) -> ArrayRef {
     }
 }
 
-fn dictionary<K: ArrowDictionaryKeyType>(texts: &[Option<&str>]) -> ArrayRef {
-    Arc::new(texts.iter().copied().collect::<DictionaryArray<K>>())
+/// The key of each entry and whether it is known, and what the keys stand for. Of what is not known the key may be anything.
+#[derive(Debug, Clone)]
+struct Keyed<'a> {
+    keys: Vec<(bool, u8)>,
+    values: Vec<Option<&'a str>>,
 }
 
-fn strings(of: &str, texts: &[Option<&str>]) -> ArrayRef {
-    match of {
-        "utf8" => Arc::new(StringArray::from_iter(texts)),
-        "large" => Arc::new(LargeStringArray::from_iter(texts)),
-        "view" => Arc::new(StringViewArray::from_iter(texts)),
-        "by i8" => dictionary::<Int8Type>(texts),
-        "by u16" => dictionary::<UInt16Type>(texts),
-        _ => dictionary::<Int32Type>(texts),
+impl<'a> Keyed<'a> {
+    /// Keys of which each stands for one of no more than 127 texts.
+    fn each_once(texts: &[Option<&'a str>]) -> Self {
+        let mut values: Vec<Option<&str>> = Vec::new();
+        let mut key = |text: Option<&'a str>| {
+            let known = values.iter().position(|value| text.is_some() && *value == text);
+            known.unwrap_or_else(|| {
+                values.extend(text.map(Some));
+                values.len().saturating_sub(1)
+            }) as u8
+        };
+        Keyed { keys: texts.iter().map(|text| (text.is_some(), key(*text))).collect(), values }
+    }
+
+    fn texts(&self) -> Vec<Option<&'a str>> {
+        let text = |(known, key): &(bool, u8)| self.values.get(usize::from(*key)).copied().flatten().filter(|_| *known);
+        self.keys.iter().map(text).collect()
+    }
+
+    fn dictionary<K: ArrowDictionaryKeyType>(&self) -> ArrayRef
+    where
+        K::Native: TryFrom<u8>,
+    {
+        let key = |key: u8| K::Native::try_from(key).ok().expect("a key that fits its array");
+        let known: Vec<bool> = self.keys.iter().map(|(known, _)| *known).collect();
+        let nulls = known.contains(&false).then(|| known.into());
+        let keys = PrimitiveArray::<K>::new(self.keys.iter().map(|(_, of)| key(*of)).collect(), nulls);
+        Arc::new(DictionaryArray::try_new(keys, Arc::new(StringArray::from_iter(&self.values))).unwrap())
+    }
+
+    fn array(&self, of: &str) -> ArrayRef {
+        match of {
+            "utf8" => Arc::new(StringArray::from_iter(self.texts())),
+            "large" => Arc::new(LargeStringArray::from_iter(self.texts())),
+            "view" => Arc::new(StringViewArray::from_iter(self.texts())),
+            "by i8" => self.dictionary::<Int8Type>(),
+            "by i16" => self.dictionary::<Int16Type>(),
+            "by i32" => self.dictionary::<Int32Type>(),
+            "by i64" => self.dictionary::<Int64Type>(),
+            "by u8" => self.dictionary::<UInt8Type>(),
+            "by u16" => self.dictionary::<UInt16Type>(),
+            "by u32" => self.dictionary::<UInt32Type>(),
+            _ => self.dictionary::<UInt64Type>(),
+        }
     }
 }
 
@@ -119,7 +161,7 @@ fn entries<T: Clone + std::fmt::Debug + 'static>(among: Vec<T>, n: usize) -> imp
 fn texts(fact: &'static str, among: &[&'static str], n: usize) -> BoxedStrategy<Column> {
     let column = move |(of, texts): (&str, Vec<Option<&str>>)| Column {
         fact,
-        array: strings(of, &texts),
+        array: Keyed::each_once(&texts).array(of),
         given: texts.iter().map(|text| text.map(|text| Raw::Text(text.into()))).collect(),
     };
     (select(&STRINGS[..]), entries(among.to_vec(), n)).prop_map(column).boxed()
@@ -211,6 +253,74 @@ fn columns(n: usize) -> impl Strategy<Value = Vec<Column>> {
     })
 }
 
+/// Prices as texts, with room for more different ones than a byte; the others cannot be read.
+static PRICES: LazyLock<Vec<String>> =
+    LazyLock::new(|| (0..2_000).map(|i| format!("{}.{:02}", i / 100, i % 100)).collect());
+const NO_PRICES: [&str; 4] = ["much", "-1", "0.001", ""];
+
+/// Keys of texts that may be a price, and of some that may not; more of either than the entries have.
+fn keyed_prices() -> impl Strategy<Value = Keyed<'static>> {
+    let price = select(PRICES.iter().map(|price| Some(price.as_str())).collect::<Vec<_>>());
+    let value = prop_oneof![
+        20 => price,
+        2 => Just(None),
+        1 => Just(Some("unknown")),
+        1 => select(NO_PRICES.map(Some).to_vec()),
+    ];
+    let values =
+        prop_oneof![proptest::collection::vec(value.clone(), 0..6), proptest::collection::vec(value, 100..128)];
+    (values, 0..300usize, select(vec![0.0, 0.1, 1.0])).prop_flat_map(|(values, n, nulls)| {
+        let (n_values, nulls) = (values.len() as u8, if values.is_empty() { 1.0 } else { nulls });
+        // Few keys of the many, so that most values have no entry.
+        let few = select(vec![3, 128u8]).prop_map(move |most| most.min(n_values).max(1));
+        let keys = few.prop_flat_map(move |few| {
+            let key = (proptest::bool::weighted(1.0 - nulls), 0..few, any::<u8>());
+            let key = key.prop_map(|(known, key, any)| (known, if known { key } else { any % 128 }));
+            proptest::collection::vec(key, n)
+        });
+        keys.prop_map(move |keys| Keyed { keys, values: values.clone() })
+    })
+}
+
+/// Holds the answers of a batch to those of its facts one by one.
+fn hold(records: &RecordBatch, given: impl Fn(usize) -> Vec<(String, Raw)>) -> Result<(), TestCaseError> {
+    let policy = &*POLICY;
+    // What cannot be read is told by the first entry that has it.
+    let read: Result<Vec<_>, String> = (0..records.num_rows())
+        .map(|i| policy.read_facts(given(i)).map_err(|errors| format!("entry {i}: {}", errors[0])))
+        .collect();
+    let facts = policy.read_records(records).map_err(|error| error.to_string());
+    let (each, facts) = match (read, facts) {
+        (Ok(each), Ok(facts)) => (each, facts),
+        (each, facts) => {
+            prop_assert_eq!(each.map(|_| ()), facts.map(|_| ()));
+            return Ok(());
+        }
+    };
+    let mut answers = Answers::default();
+    policy.decide_batch(&facts.columns(), &mut answers).unwrap();
+    prop_assert_eq!(answers.len(), each.len());
+    let told = answers.to_records(policy).unwrap();
+    let (actions, rows) = (told.column(0).as_dictionary::<Int8Type>(), told.column(1).as_dictionary::<Int32Type>());
+    let waits = [2, 3].map(|column| told.column(column).as_primitive::<UInt64Type>());
+    for (i, one) in each.iter().enumerate() {
+        let decision = policy.decide(one);
+        let row = policy.row(answers.rows()[i]).map(|row| row.to_string());
+        prop_assert_eq!(answers.verbs()[i], decision.verb());
+        prop_assert_eq!(&row, &decision.row_name());
+        let bounds = (decision.verb() == Verb::Retry).then(|| answers.wait_bounds_ms()[i]);
+        prop_assert_eq!(bounds, decision.wait_bounds_ms());
+
+        let name =
+            |keys: Option<usize>, values: &ArrayRef| keys.map(|key| values.as_string::<i32>().value(key).to_string());
+        prop_assert_eq!(name(actions.key(i), actions.values()), Some(decision.verb().as_str().to_string()));
+        prop_assert_eq!(name(rows.key(i), rows.values()), row);
+        let [min, max] = waits.map(|waits| waits.is_valid(i).then(|| waits.value(i)));
+        prop_assert_eq!(min.zip(max), bounds);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
 
@@ -221,22 +331,24 @@ proptest! {
             (columns, from, n / 2 + n % 2)
         })
     ) {
-        let policy = &*POLICY;
         let fields = columns.iter().map(|column| (column.fact, column.array.clone(), true));
         let records = RecordBatch::try_from_iter_with_nullable(fields).unwrap().slice(from, n);
-        let facts = policy.read_records(&records).unwrap();
-        let mut answers = Answers::default();
-        policy.decide_batch(&facts.columns(), &mut answers).unwrap();
-        prop_assert_eq!(answers.len(), n);
-        for i in 0..n {
-            let given = columns.iter().filter_map(|it| Some((it.fact.to_string(), it.given[from + i].clone()?)));
-            let one = policy.read_facts(given).unwrap();
-            let decision = policy.decide(&one);
-            let row = policy.row(answers.rows()[i]).map(|row| row.to_string());
-            prop_assert_eq!(answers.verbs()[i], decision.verb());
-            prop_assert_eq!(row, decision.row_name());
-            let waits = (decision.verb() == Verb::Retry).then(|| answers.wait_bounds_ms()[i]);
-            prop_assert_eq!(waits, decision.wait_bounds_ms());
-        }
+        hold(&records, |i| {
+            columns.iter().filter_map(|it| Some((it.fact.to_string(), it.given[from + i].clone()?))).collect()
+        })?;
+    }
+
+    #[test]
+    fn of_a_dictionary_only_what_an_entry_has_is_read(
+        keyed in keyed_prices(),
+        of in select(&STRINGS[..]),
+        from in any::<proptest::sample::Index>(),
+    ) {
+        let texts = keyed.texts();
+        let from = from.index(texts.len() + 1);
+        let n = (texts.len() - from).div_ceil(2);
+        let fields = [("price", keyed.array(of), true)];
+        let records = RecordBatch::try_from_iter_with_nullable(fields).unwrap().slice(from, n);
+        hold(&records, |i| texts[from + i].map(|text| ("price".to_string(), Raw::Text(text.into()))).into_iter().collect())?;
     }
 }

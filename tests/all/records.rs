@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nisi::Policy;
 use nisi::decide::arrow::cast::AsArray;
-use nisi::decide::arrow::types::{Int8Type, Int32Type, UInt64Type};
+use nisi::decide::arrow::types::{Int8Type, Int16Type, Int32Type, UInt64Type};
 use nisi::decide::arrow::{
     Array, ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, DurationMicrosecondArray, DurationSecondArray,
     Float64Array, Int16Array, Int64Array, LargeStringArray, NullArray, RecordBatch, StringArray, StringViewArray,
@@ -162,6 +162,44 @@ fn many_different_values_are_read_too() {
     assert_eq!((n_stops, answers.verbs()[999], answers.verbs()[1_000]), (1_000, Verb::Review, Verb::Stop));
 }
 
+/// The same by keys of a dictionary: more values than a byte tells apart, of which most or few have an entry.
+#[test]
+fn many_values_of_a_dictionary_are_read_too() {
+    let policy = policy();
+    let prices: Vec<String> = (0..2_000).map(|i| format!("{}.{:02}", i / 100, i % 100)).collect();
+    let prices: ArrayRef = Arc::new(StringArray::from(prices));
+    for step in [1usize, 100] {
+        let keys: Vec<i32> = (0..2_000i32).step_by(step).collect();
+        let by_keys = DictionaryArray::<Int32Type>::try_new(keys.into(), prices.clone()).unwrap();
+        let n = by_keys.len();
+        let facts = batch(vec![
+            ("price", Arc::new(by_keys) as ArrayRef),
+            ("region", Arc::new(StringArray::from(vec!["eu"; n]))),
+        ]);
+        let facts = policy.read_records(&facts).unwrap();
+        let mut answers = Answers::default();
+        policy.decide_batch(&facts.columns(), &mut answers).unwrap();
+        let stops: Vec<bool> = answers.verbs().iter().map(|verb| *verb == Verb::Stop).collect();
+        assert_eq!(stops, (0..n).map(|i| i >= n / 2).collect::<Vec<_>>());
+    }
+}
+
+/// Where a boolean has no word for one of its values, the first entry that has it is named, and a null has none.
+#[test]
+fn a_boolean_may_have_a_word_for_one_value_only() {
+    let policy = "policy a\nversion 1\nfact seen : true, maybe\ntable t, first row wins
+| seen | => action |\n| true | stop |\n| otherwise | review desk |\n";
+    let policy = Policy::compile(policy).unwrap_or_else(|found| panic!("{found}"));
+    let read = |flags: BooleanArray| policy.read_records(&batch(vec![("seen", Arc::new(flags) as ArrayRef)]));
+    let flags = vec![Some(false), Some(true), None, Some(true), Some(false), Some(false)];
+    let facts = read(BooleanArray::from(flags.clone()).slice(1, 3)).unwrap();
+    let mut answers = Answers::default();
+    policy.decide_batch(&facts.columns(), &mut answers).unwrap();
+    assert_eq!(answers.verbs(), [Verb::Stop, Verb::Review, Verb::Stop]);
+    let error = read(BooleanArray::from(flags).slice(1, 5)).unwrap_err().to_string();
+    assert_eq!(error, "entry 3: `seen` cannot be false");
+}
+
 #[test]
 fn what_cannot_be_is_told_by_its_column_and_entry() {
     let words = |words: Vec<Option<&str>>| Arc::new(StringArray::from(words)) as ArrayRef;
@@ -182,6 +220,10 @@ fn what_cannot_be_is_told_by_its_column_and_entry() {
         error(vec![("deadline", Arc::new(DurationMicrosecondArray::from(vec![2_000, 1_500])))]),
         "entry 1: `deadline` cannot be 1500us, which is no whole number of milliseconds"
     );
+    let nested = DictionaryArray::<Int8Type>::try_new(vec![0i8, 0].into(), words(vec![Some("eu")])).unwrap();
+    let nested = DictionaryArray::<Int16Type>::try_new(vec![1i16].into(), Arc::new(nested)).unwrap();
+    let told = error(vec![("region", Arc::new(nested))]);
+    assert!(told.starts_with("column `region` is of type Dictionary(Int16, Dictionary("), "{told}");
     assert!(error(vec![("load", words(vec![Some("5")]))]).starts_with("entry 0: `load` cannot be"));
     assert!(error(vec![("deadline", Arc::new(DurationSecondArray::from(vec![i64::MAX])))]).starts_with("entry 0: "));
     let twice = batch(vec![("load", Arc::new(Int64Array::from(vec![1])) as ArrayRef)]);
