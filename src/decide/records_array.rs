@@ -147,7 +147,7 @@ impl<'a> Reading<'a> {
             }
         }
         let places: Vec<u32> = places.into_iter().map(Option::unwrap_or_default).collect();
-        Ok(different.own(keys.iter().map(|key| places[at(key)])))
+        Ok(different.own(self.fact, keys.iter().map(|key| places[at(key)])))
     }
 
     fn is_known(&self, entry: usize) -> bool {
@@ -181,7 +181,7 @@ impl<'a> Reading<'a> {
             *near = Some((key, place));
             places.push(place);
         }
-        Ok(different.own(places.into_iter()))
+        Ok(different.own(self.fact, places.into_iter()))
     }
 
     /// One entry.
@@ -273,13 +273,23 @@ impl Different {
         })
     }
 
-    /// The entries that have these places.
-    fn own(self, places: impl ExactSizeIterator<Item = u32>) -> Own {
+    /// The entries that have these places. Where words do not suffice, numbers do for most facts that have them.
+    fn own(self, fact: &Fact, places: impl ExactSizeIterator<Item = u32>) -> Own {
         match self.values.len() {
-            0 => Own::unknown(places.len()),
-            1..=255 => Own::Words(self.values, places.map(|place| place as u8).collect()),
-            _ => Own::Values(places.map(|place| self.values[place as usize].clone()).collect()),
+            0 => return Own::unknown(places.len()),
+            1..=255 => return Own::Words(self.values, places.map(|place| place as u8).collect()),
+            _ => {}
         }
+        if let (Type::Number(ty), Some(numbers)) = (&fact.ty, self.numbers()) {
+            return Own::I64(PrimitiveArray::new(places.map(|place| numbers[place as usize]).collect(), None), *ty);
+        }
+        Own::Values(places.map(|place| self.values[place as usize].clone()).collect())
+    }
+
+    /// All of them as numbers of 64 bits, where they are such.
+    fn numbers(&self) -> Option<Vec<i64>> {
+        let number = |value: &Value| if let Value::Number(n) = value { i64::try_from(*n).ok() } else { None };
+        self.values.iter().map(number).collect()
     }
 }
 

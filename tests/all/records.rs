@@ -184,6 +184,58 @@ fn many_values_of_a_dictionary_are_read_too() {
     }
 }
 
+/// Numbers of more different values than keys have room for, each read as its fact, against the same facts one by one.
+#[test]
+fn many_different_numbers_are_read_as_their_facts() {
+    let policy = policy();
+    let n = 2_000i64;
+    let known = |i: &i64| i % 7 != 3;
+    let new_year = 1_767_225_600_000;
+    let since: TimestampMillisecondArray =
+        (0..n).map(|i| known(&i).then_some(new_year + (i - n / 2) * 60_000)).collect();
+    let written = |i: i64| {
+        let (day, minute) = if i < n / 2 { ("2025-12-31", i - n / 2 + 24 * 60) } else { ("2026-01-01", i - n / 2) };
+        format!("{day}T{:02}:{:02}:00Z", minute / 60, minute % 60)
+    };
+    let price = |i: i64| format!("{}.{:02}", i * 7 % 920 / 100, i * 7 % 920 % 100);
+    let left = DurationMicrosecondArray::from_iter_values((0..n).map(|i| (n - i) * 20_000));
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("since", Arc::new(since.with_timezone("+00:00"))),
+        ("price", Arc::new(StringArray::from_iter_values((0..n).map(price)))),
+        ("deadline", Arc::new(left)),
+        ("keyed", Arc::new((0..n).map(|i| Some(i % 3 == 0)).collect::<BooleanArray>())),
+        ("condition", Arc::new(StringArray::from_iter_values((0..n).map(|_| "timeout")))),
+        ("budget", Arc::new(UInt8Array::from_iter_values((0..n).map(|_| 9)))),
+        ("attempt", Arc::new(Int16Array::from_iter_values((0..n).map(|_| 1)))),
+        ("authorization", Arc::new(StringArray::from_iter_values((0..n).map(|_| "current")))),
+    ];
+    let facts = policy.read_records(&batch(columns)).unwrap();
+    let mut answers = Answers::default();
+    policy.decide_batch(&facts.columns(), &mut answers).unwrap();
+    let mut rows = std::collections::BTreeSet::new();
+    for (i, at) in (0..n).zip(0..) {
+        let given = [
+            ("since", known(&i).then(|| written(i))),
+            ("price", Some(price(i))),
+            ("deadline", Some(format!("{}ms", (n - i) * 20))),
+            ("keyed", Some(if i % 3 == 0 { "yes" } else { "no" }.into())),
+            ("condition", Some("timeout".into())),
+            ("budget", Some("9".into())),
+            ("attempt", Some("1".into())),
+            ("authorization", Some("current".into())),
+        ];
+        let given = given.into_iter().filter_map(|(name, raw)| Some((name.to_string(), Raw::Plain(raw?))));
+        let facts = policy.read_facts(given).unwrap();
+        let decision = policy.decide(&facts);
+        let row = policy.row(answers.rows()[at]).map(|row| row.to_string());
+        assert_eq!((answers.verbs()[at], &row), (decision.verb(), &decision.row_name()), "question {i}");
+        let waits = (decision.verb() == Verb::Retry).then(|| answers.wait_bounds_ms()[at]);
+        assert_eq!(waits, decision.wait_bounds_ms(), "question {i}");
+        rows.insert((row, decision.verb().as_str()));
+    }
+    assert!(rows.len() > 1, "{rows:?}");
+}
+
 /// Where a boolean has no word for one of its values, the first entry that has it is named, and a null has none.
 #[test]
 fn a_boolean_may_have_a_word_for_one_value_only() {
