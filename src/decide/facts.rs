@@ -23,8 +23,8 @@ const NANOS_PER_MS: u32 = 1_000_000;
 /// Facts for one policy; whatever is not set is unknown.
 ///
 /// [`Policy::facts`], [`Policy::no_facts`] and [`Policy::read_facts`] make them. They belong to the policy that made
-/// them, and to every policy of the same digest. Keep them and set them again for the next question: setting a number or
-/// a word allocates nothing.
+/// them, and to every policy of the same digest that this version of nisi made. Keep them and set them again for the next
+/// question: setting a number or a word allocates nothing.
 ///
 /// ```
 /// use std::time::Duration;
@@ -63,8 +63,8 @@ pub struct Facts {
     question: Question,
 }
 
-/// A fact of one policy, found once by [`Policy::handle`]. It is good for every policy of the same digest, and an error
-/// for another.
+/// A fact of one policy, found once by [`Policy::handle`]. It is good where facts of that policy are, and an error
+/// elsewhere.
 ///
 /// ```
 /// let text = "policy a\nversion 1\nfact region : eu, us\ntable t, first row wins\n| => action |\n| stop |\n";
