@@ -32,7 +32,7 @@ fn sum_of<'a>(decisions: impl Iterator<Item = Decision<'a>>) -> usize {
 }
 
 /// Asks one after the other: which one is next depends on whether the answer is to stop, so that no two are worked out
-/// side by side, and all who answer alike are asked alike.
+/// side by side, and all sides take the same way through the same requests.
 fn in_turn<T>(all: &[T], stops: impl Fn(&T) -> bool) -> usize {
     (0..all.len()).fold(0, |at, _| (at + 1 + usize::from(stops(black_box(&all[at])))) % all.len())
 }

@@ -43,6 +43,13 @@ impl Cells {
         }
     }
 
+    fn n_bytes(&self) -> usize {
+        match self {
+            Cells::Bytes(places) => size_of_val(&**places),
+            Cells::Wide(places) => size_of_val(&**places),
+        }
+    }
+
     /// All places, wide.
     pub(super) fn wide(&self) -> Cow<'_, [u16]> {
         match self {
@@ -116,11 +123,7 @@ impl Flat {
 
     /// How large it is.
     pub(super) fn shape(&self) -> FlatTable {
-        let cells = match &self.cells {
-            Cells::Bytes(places) => size_of_val(&**places),
-            Cells::Wide(places) => size_of_val(&**places),
-        };
-        let n_bytes = cells + size_of_val(&*self.verdicts) + size_of_val(&*self.answers);
+        let n_bytes = self.cells.n_bytes() + size_of_val(&*self.verdicts) + size_of_val(&*self.answers);
         FlatTable { n_points: self.cells.len(), n_answers: self.answers.len(), n_bytes }
     }
 }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::build::Plan;
+use super::question::{MOST_SHORT, NEAR, SHORT};
 use super::{How, Program, Verdict};
 use crate::model::testing::{act, choice_fact, cond, derive, fact, number, row, see, table};
 use crate::model::{
@@ -274,7 +275,6 @@ fn many_rows_with_bounds_of_their_own_stay_small() {
     let facts: Vec<FactId> = (0..4)
         .map(|i| fact(&mut model, &format!("n{i}"), number(NumberKind::Count), &[], FactSource::Caller))
         .collect();
-    // Their codes are too many for the short places of a question, and the facts are more than its near ones.
     let rows = (0..40_000i128).map(|r| {
         let conds = facts.iter().map(|f| cond(*f, ValueSet::range(model.fact(*f), r * 10, r * 10 + 9 + r % 7)));
         row("", RowKind::Plain, conds.collect(), act(vec![Action::Wait]))
@@ -282,6 +282,8 @@ fn many_rows_with_bounds_of_their_own_stay_small() {
     let rows: Vec<Row> = rows.collect();
     model.tables.push(table("t", Hit::First, Vec::new(), rows));
     let program = Program::build(&model);
+    // No point is short, and not all of them lie near.
+    assert!(program.codes.sizes().count() > NEAR - SHORT && program.codes.sizes().all(|n| n > MOST_SHORT));
     let n_bytes: usize = program.shapes().flatten().map(|shape| shape.n_bytes).sum();
     assert!(n_bytes < 40_000 * 4 * 200, "{n_bytes}");
     for r in [0u16, 1, 63, 64, 511, 512, 513, 7_777, 39_999] {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use nisi::artifact::LoadError;
 use nisi::compare::{CompareOptions, compare};
 use nisi::compile::{NoSources, Options};
-use nisi::decide::{Raw, VerifyError};
+use nisi::decide::{Raw, Refused, VerifyError};
 use nisi::text::Source;
 use nisi::{Facts, Policy};
 use proptest::prelude::*;
@@ -344,4 +344,27 @@ fn a_program_of_other_rows_is_found_out() {
     let policy = Policy::load(mended(mixed)).unwrap();
     assert!(matches!(policy.verify(), Err(VerifyError::Digest { .. })));
     assert_eq!(Policy::load(yes).unwrap().verify(), Ok(()));
+}
+
+/// An array of one byte a point, and one of two, because it has more answers than a byte tells apart.
+#[test]
+fn arrays_of_few_and_of_many_answers_come_back() {
+    for n_rows in [3u64, 300] {
+        let rows = (0..n_rows).map(|n| format!("| {n} | review q{n} |\n")).collect::<Vec<_>>().concat();
+        let head = "policy many\nversion 1\nfact n : count 0..999\ntable t, first row wins\n| n | => action |\n";
+        let policy = Policy::compile(&format!("{head}{rows}| otherwise | stop |\n")).unwrap();
+        let loaded = Policy::load(policy.to_artifact()).unwrap();
+        let n_answers = policy.inspect().flat.map(|flat| flat.n_answers as u64);
+        assert_eq!(n_answers, Some(n_rows + 1));
+
+        let (n, nothing) = (policy.handle("n").unwrap(), Refused::nothing());
+        let mut facts = policy.no_facts();
+        for count in 0..n_rows + 2 {
+            facts.set_count(n, count).unwrap();
+            let plain = policy.decide_plainly(&facts, &nothing).to_string();
+            assert_eq!(plain, if count < n_rows { format!("review q{count}") } else { "stop".into() });
+            assert_eq!(policy.decide(&facts).to_string(), plain);
+            assert_eq!(loaded.decide(&facts).to_string(), plain);
+        }
+    }
 }
