@@ -1,5 +1,5 @@
-//! `tests/cases/case-files`: case files for the one policy there. Each says in its first line what is shown and in its
-//! second how `nisi test` ends; a snapshot shows the source first, then what people get to read.
+//! `tests/cases/case-files`: case files for the policies there, each named after its own. Each says in its first line what
+//! is shown and in its second how `nisi test` ends; a snapshot shows the source first, then what people get to read.
 //!
 //! And what must hold of any policy and any facts: a case that expects what the plain evaluator says holds, and one that
 //! forbids it does not.
@@ -28,8 +28,10 @@ fn every_case_file_ends_as_it_says() {
         let exit: i32 = exit.unwrap_or_else(|| panic!("{path}: its second line says no exit code"));
         let name = path.trim_start_matches("tests/cases/case-files/").trim_end_matches(".cases.yaml");
         let folder = Folder::new(&format!("case-file-{name}"));
-        folder.file("orders.nisi", read("tests/cases/case-files/orders.nisi")).file("orders.cases.yaml", &text);
-        let given = run(nisi(&folder).args(["test", "orders.cases.yaml"]));
+        let policy = name.split('.').next().unwrap_or_default();
+        let own = format!("{policy}.nisi");
+        folder.file(&own, read(&format!("tests/cases/case-files/{own}"))).file(&format!("{policy}.cases.yaml"), &text);
+        let given = run(nisi(&folder).args(["test", &format!("{policy}.cases.yaml")]));
         assert_eq!(given.code, exit, "{path}: {}{}", given.out, given.err);
         let summary = given.err.lines().last().unwrap_or_default();
         let err = given.err.replace(summary, summary.rsplit_once(" in ").map_or(summary, |(counts, _)| counts));
