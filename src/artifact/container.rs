@@ -30,7 +30,7 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89nisi\r\n\x1a";
 
 /// The format that is written, and the only one that is read. It changes with whatever an artifact holds: also where the
 /// matchers or the codes of one policy come to lie otherwise.
-pub(crate) const FORMAT: u32 = 3;
+pub(crate) const FORMAT: u32 = 4;
 
 /// Where the table of sections begins.
 const TABLE: usize = 24;

@@ -120,4 +120,4 @@ impl Writer {
     }
 }
 
-arrays! { u16s: u16, u32s: u32, u128s: u128, i64s: i64, i128s: i128 }
+arrays! { u16s: u16, u32s: u32, u128s: u128, i32s: i32, i64s: i64, i128s: i128 }

@@ -42,15 +42,15 @@ pub(super) struct Coder {
     pub(super) stride: u32,
     /// The segment of the first value proper: behind unknown and the named points.
     pub(super) base: u32,
-    /// The code of each segment; empty where nothing tests the fact.
-    pub(super) codes: Box<[u32]>,
+    /// The code of each segment; none where each is a code of its own, as many as there are codes.
+    pub(super) codes: Option<Box<[u32]>>,
     pub(super) n_codes: u32,
     pub(super) kind: Kind,
 }
 
 impl Default for Coder {
     fn default() -> Self {
-        Coder { slot: NO_SLOT, point: 0, stride: 0, base: 1, codes: Box::default(), n_codes: 1, kind: Kind::Choice }
+        Coder { slot: NO_SLOT, point: 0, stride: 0, base: 1, codes: None, n_codes: 1, kind: Kind::Choice }
     }
 }
 
@@ -59,6 +59,8 @@ pub(super) enum Kind {
     Choice,
     /// The first values of all stretches but the first.
     Number(Box<[i64]>),
+    /// The same where they are many and fit 32 bits: half as much to look through.
+    ShortNumber(Box<[i32]>),
     /// The same where they do not fit 64 bits.
     WideNumber(Box<[i128]>),
     Text(Axis),
@@ -67,7 +69,7 @@ pub(super) enum Kind {
 /// What sets become codes by, while a program is built.
 pub(super) struct Cuts {
     axes: Vec<Option<Axis>>,
-    /// Where classes were found, the code of each segment.
+    /// As a coder has them.
     codes: Vec<Option<Box<[u32]>>>,
 }
 
@@ -87,10 +89,11 @@ impl Codes {
             let classes = axis.as_ref().and_then(|axis| {
                 let held: BTreeSet<SegSet> = sets.iter().map(|set| axis.segs(set)).collect();
                 classes(axis.n_segments(), held.iter())
+                    .filter(|classes| !classes.iter().copied().eq(0..axis.n_segments()))
             });
             let slot = if axis.is_some() { n_slots } else { NO_SLOT };
             n_slots += u32::from(axis.is_some());
-            coders.push(Coder { slot, ..Coder::new(fact, axis.as_ref(), classes.as_deref()) });
+            coders.push(Coder { slot, ..Coder::new(fact, axis.as_ref(), classes.clone()) });
             cuts.axes.push(axis);
             cuts.codes.push(classes);
         }
@@ -124,6 +127,7 @@ impl Codes {
     pub(super) fn ends(&self, fact: FactId) -> Vec<i128> {
         match self.coders.get(fact.0 as usize).map(|coder| &coder.kind) {
             Some(Kind::Number(ends)) => ends.iter().map(|end| i128::from(*end)).collect(),
+            Some(Kind::ShortNumber(ends)) => ends.iter().map(|end| i128::from(*end)).collect(),
             Some(Kind::WideNumber(ends)) => ends.to_vec(),
             _ => Vec::new(),
         }
@@ -141,18 +145,13 @@ impl Codes {
 }
 
 impl Coder {
-    fn new(fact: &Fact, axis: Option<&Axis>, classes: Option<&[u32]>) -> Self {
+    fn new(fact: &Fact, axis: Option<&Axis>, codes: Option<Box<[u32]>>) -> Self {
         let base = 1 + fact.points.len() as u32;
         let Some(axis) = axis else { return Coder { base, ..Coder::default() } };
-        let codes: Box<[u32]> = classes.map_or_else(|| (0..axis.n_segments()).collect(), Into::into);
-        let n_codes = codes.iter().max().map_or(1, |last| last + 1);
+        let last = codes.as_ref().map(|codes| codes.iter().max().map_or(0, |last| *last));
+        let n_codes = last.map_or(axis.n_segments(), |last| last + 1);
         let kind = match axis.starts() {
-            Some(starts) => {
-                let ends = starts.get(1..).unwrap_or_default();
-                // A value below all of 64 bits is below every end still: the least one is never an end here.
-                let narrow = ends.iter().map(|n| i64::try_from(*n).ok().filter(|n| *n > i64::MIN));
-                narrow.collect::<Option<_>>().map_or_else(|| Kind::WideNumber(ends.into()), Kind::Number)
-            }
+            Some(starts) => Kind::of_number(starts.get(1..).unwrap_or_default()),
             None if fact.is_text() => Kind::Text(axis.clone()),
             None => Kind::Choice,
         };
@@ -174,16 +173,43 @@ impl Coder {
                 let n = i64::try_from(*n).unwrap_or(if *n < 0 { i64::MIN } else { i64::MAX });
                 self.base + n_reached(ends, n)
             }
+            (Value::Number(n), Kind::ShortNumber(ends)) => {
+                let n = i32::try_from(*n).unwrap_or(if *n < 0 { i32::MIN } else { i32::MAX });
+                self.base + n_reached(ends, n)
+            }
             (Value::Number(n), Kind::WideNumber(ends)) => self.base + n_reached(ends, *n),
             (Value::Text(_), Kind::Text(axis)) => text_segment(axis, value),
             _ => 0,
         };
-        self.codes.get(segment as usize).copied().unwrap_or(0)
+        self.code_of(segment)
+    }
+
+    /// The code of a segment.
+    #[inline]
+    fn code_of(&self, segment: u32) -> u32 {
+        match &self.codes {
+            Some(codes) => codes.get(segment as usize).copied().unwrap_or(0),
+            None if segment < self.n_codes => segment,
+            None => 0,
+        }
     }
 
     /// The code of the values between two ends of a number, by how many ends they have reached.
     pub(super) fn code_of_stretch(&self, n_reached: u32) -> u32 {
-        self.codes.get((self.base + n_reached) as usize).copied().unwrap_or(0)
+        self.code_of(self.base + n_reached)
+    }
+}
+
+impl Kind {
+    /// A number with these ends, in as few bits as hold them.
+    fn of_number(ends: &[i128]) -> Kind {
+        // A value below all of these bits is below every end still: the least one is never an end here.
+        let short = ends.iter().map(|n| i32::try_from(*n).ok().filter(|n| *n > i32::MIN));
+        if let Some(short) = short.collect::<Option<_>>().filter(|_| ends.len() > FEW_ENDS) {
+            return Kind::ShortNumber(short);
+        }
+        let narrow = ends.iter().map(|n| i64::try_from(*n).ok().filter(|n| *n > i64::MIN));
+        narrow.collect::<Option<_>>().map_or_else(|| Kind::WideNumber(ends.into()), Kind::Number)
     }
 }
 

@@ -75,19 +75,23 @@ impl Program {
 fn write_coder(w: &mut Writer, coder: &Coder) {
     w.bool(coder.slot != NO_SLOT);
     w.u32(coder.n_codes);
-    w.u32s(&coder.codes);
+    w.list(coder.codes.iter(), |w, codes| w.u32s(codes));
     match &coder.kind {
         Kind::Choice => w.u8(0),
-        Kind::Number(ends) => {
+        Kind::ShortNumber(ends) => {
             w.u8(1);
+            w.i32s(ends);
+        }
+        Kind::Number(ends) => {
+            w.u8(2);
             w.i64s(ends);
         }
         Kind::WideNumber(ends) => {
-            w.u8(2);
+            w.u8(3);
             w.i128s(ends);
         }
         Kind::Text(axis) => {
-            w.u8(3);
+            w.u8(4);
             w.texts(axis.literals());
             w.texts(axis.prefixes());
         }
@@ -98,29 +102,35 @@ fn write_coder(w: &mut Writer, coder: &Coder) {
 fn read_coder(r: &mut Reader, fact: &Fact, next: &mut u32) -> Load<Coder> {
     let slot = if r.bool()? { *next } else { NO_SLOT };
     *next += u32::from(slot != NO_SLOT);
-    let (n_codes, codes) = (r.u32()?, r.u32s()?);
-    r.ensure(n_codes > 0 && all_below(&codes, n_codes), "a fact has a code that it lacks")?;
+    let (n_codes, mut lists) = (r.u32()?, r.list(8, Reader::u32s)?);
+    let sound = n_codes > 0 && lists.len() <= 1 && lists.iter().all(|codes| all_below(codes, n_codes));
+    r.ensure(sound, "a fact has a code that it lacks")?;
     let in_order = "what cuts a fact is not in order";
     let kind = match (r.u8()?, &fact.ty) {
         (0, _) => Kind::Choice,
         (1, Type::Number(_)) => {
+            let ends = r.i32s()?;
+            r.ensure(ends.is_sorted(), in_order)?;
+            Kind::ShortNumber(ends)
+        }
+        (2, Type::Number(_)) => {
             let ends = r.i64s()?;
             r.ensure(ends.is_sorted(), in_order)?;
             Kind::Number(ends)
         }
-        (2, Type::Number(_)) => {
+        (3, Type::Number(_)) => {
             let ends = r.i128s()?;
             r.ensure(ends.is_sorted(), in_order)?;
             Kind::WideNumber(ends)
         }
-        (3, Type::Text) => {
+        (4, Type::Text) => {
             let (literals, prefixes) = (r.texts()?, r.texts()?);
             r.ensure(literals.is_sorted() && prefixes.is_sorted(), in_order)?;
             Kind::Text(Axis::of_texts(fact, literals.into(), prefixes.into()))
         }
         _ => return Err(r.unsound("a fact is cut as another type is")),
     };
-    Ok(Coder { slot, base: 1 + fact.points.len() as u32, codes, n_codes, kind, ..Coder::default() })
+    Ok(Coder { slot, base: 1 + fact.points.len() as u32, codes: lists.pop(), n_codes, kind, ..Coder::default() })
 }
 
 fn write_at(w: &mut Writer, at: At) {
@@ -343,7 +353,8 @@ impl Loader<'_, '_, '_> {
         })?;
         let classed = self.each(10, |own| own.classed(n_lines))?;
         let checks = self.each(9, |own| own.check(n_places))?;
-        let ends = rows.iter().filter_map(|row| row_ends.get(*row as usize).copied()).collect();
+        // All are there; with an end for each the list is made at once.
+        let ends = rows.iter().map(|row| row_ends.get(*row as usize).copied().unwrap_or(Verdict::NONE)).collect();
         let (n_places, groups) = (n_places as u32, groups.into_iter().next());
         let matcher = Matcher {
             columns,

@@ -216,16 +216,25 @@ fn mixed(i: u64) -> u32 {
     (z ^ (z >> 27)) as u32
 }
 
-/// Few ends are counted, many are searched, and some do not fit 64 bits: every value at an end, and on both sides of it.
+/// Few ends are counted, many are searched; many fit 32 bits, others 64, or neither: every value at an end, and on both
+/// sides of it.
 #[test]
 fn numbers_are_told_apart_at_every_end() {
-    for kind in [NumberKind::Integer, NumberKind::Decimal] {
+    let short = i128::from(i32::MAX);
+    for (kind, most) in [
+        (NumberKind::Integer, 1 << 20),
+        (NumberKind::Integer, short),
+        (NumberKind::Integer, short + 1),
+        (NumberKind::Integer, i128::MAX),
+        (NumberKind::Decimal, i128::MAX),
+    ] {
         for n_rows in [1i128, 7, 8, 9, 40] {
             let mut model = Model::default();
             let n = fact(&mut model, "n", number(kind), &[], FactSource::Caller);
             let Type::Number(ty) = model.fact(n).ty.clone() else { panic!("a number") };
-            let gap = (ty.hi / 2 - ty.lo / 2) / (n_rows + 1) * 2;
-            let bounds = |r: i128| (ty.lo + r * gap, ty.lo + r * gap + gap / 2);
+            let (from, to) = (ty.lo.max(-most), ty.hi.min(most));
+            let gap = (to / 2 - from / 2) / (n_rows + 1) * 2;
+            let bounds = |r: i128| (from + r * gap, from + r * gap + gap / 2);
             let rows = (0..n_rows).map(|r| {
                 let (lo, hi) = bounds(r);
                 let conds = vec![cond(n, ValueSet::range(model.fact(n), lo, hi))];
@@ -234,7 +243,7 @@ fn numbers_are_told_apart_at_every_end() {
             let rows: Vec<Row> = rows.collect();
             model.tables.push(table("t", Hit::First, Vec::new(), rows));
             let programs = plans().map(|plan| Program::build_as(&model, &plan));
-            let ends = (0..n_rows).flat_map(|r| [bounds(r).0, bounds(r).1]).chain([ty.lo, ty.hi, 0]);
+            let ends = (0..n_rows).flat_map(|r| [bounds(r).0, bounds(r).1]).chain([ty.lo, ty.hi, -short, short, 0]);
             for value in ends.flat_map(|end| [end - 1, end, end + 1]).filter(|v| ty.holds(*v)) {
                 let values = [Value::Number(value)];
                 let plain = eval::answer(&model, TableId(0), &values);

@@ -238,15 +238,16 @@ fn what_is_wrong_is_told_with_its_place() {
         (0, "compile the policy with this version of nisi"),
         (1, "compile the policy with this version of nisi"),
         (2, "compile the policy with this version of nisi"),
-        (4, "take a later version of nisi, or compile the policy with this one"),
+        (3, "compile the policy with this version of nisi"),
+        (5, "take a later version of nisi, or compile the policy with this one"),
     ] {
         let mut other = ARTIFACT.clone();
         other[8] = given;
         let error = refused(&other);
-        assert_eq!(error, LoadError::Format { given: given.into(), known: 3 });
+        assert_eq!(error, LoadError::Format { given: given.into(), known: 4 });
         assert_eq!(
             error.to_string(),
-            format!("the artifact has format {given}, and this version of nisi reads format 3")
+            format!("the artifact has format {given}, and this version of nisi reads format 4")
         );
         assert_eq!(error.help(), help);
     }
@@ -284,12 +285,11 @@ fn ask_all(policy: &Policy) {
     compare(policy, &POLICY, &few);
 }
 
-/// With a right checksum, what is left of an artifact after some bytes were changed is refused, or answers.
-#[test]
-fn changed_on_purpose_it_is_refused_or_answers() {
+/// With a right checksum, what is left of an artifact after one byte of so many was changed is refused, or answers.
+fn is_refused_or_answers(artifact: &[u8], of: usize) {
     let mut answers = 0;
-    for at in (24..ARTIFACT.len() - 4).step_by(3) {
-        let mut bytes = ARTIFACT.clone();
+    for at in (24..artifact.len() - 4).step_by(of) {
+        let mut bytes = artifact.to_vec();
         bytes[at] = if at % 2 == 0 { bytes[at].wrapping_add(1) } else { bytes[at] ^ 0xff };
         if let Ok(policy) = Policy::load(mended(bytes)) {
             answers += 1;
@@ -298,7 +298,47 @@ fn changed_on_purpose_it_is_refused_or_answers() {
             }
         }
     }
-    assert!(answers > 100 && answers < ARTIFACT.len() / 2, "{answers} of {}", ARTIFACT.len());
+    assert!(answers > 100 && answers < artifact.len() / 2, "{answers} of {}", artifact.len());
+}
+
+#[test]
+fn changed_on_purpose_it_is_refused_or_answers() {
+    is_refused_or_answers(&ARTIFACT, 3);
+}
+
+/// Many ends of 32 bits, of 64, and wider; sets of one range, and of two between them; codes that are all segments, and
+/// others.
+#[test]
+fn numbers_of_every_width_come_back() {
+    let row = |r: u64| {
+        let (near, far) = (10 * r, 10_000_000_000 * r);
+        let two = if r.is_multiple_of(7) { format!(", {}", far + 7_000_000_000) } else { String::new() };
+        format!(
+            "| {near}..{} | - | - | review a{r} |\n| - | {far}..{}{two} | - | review b{r} |\n\
+            | - | - | {far}.25..{far}.5 | review c{r} |\n",
+            near + 9,
+            far + 5_000_000_000
+        )
+    };
+    let head = "policy wide\nversion 1\nfact near : count\nfact far : count or none\nfact wide : decimal\n\
+        table t, first row wins\n| near | far | wide | => action |\n";
+    let text = format!("{head}{}| otherwise | | | stop |\n", (0..40).map(row).collect::<String>());
+    let options = Options { proofs: false, ..Options::default() };
+    let policy = Policy::compile_with(Source::new("wide.nisi", text.as_str()), &NoSources, &options);
+    let policy = policy.unwrap_or_else(|found| panic!("{found}"));
+    assert!(policy.inspect().flat.is_none());
+    is_same("wide.nisi", &policy, 20);
+
+    let artifact = policy.to_artifact();
+    let (loaded, nothing) = (Policy::load(artifact.as_slice()).unwrap(), Refused::nothing());
+    for n in (0..40u64).flat_map(|r| [10 * r, 10 * r + 9, 10_000_000_000 * r, 10_000_000_000 * r + 7_000_000_000]) {
+        for (fact, value) in [("near", n.to_string()), ("far", n.to_string()), ("wide", format!("{n}.25"))] {
+            let facts = loaded.read_facts([(fact.to_string(), Raw::Plain(value))]).unwrap();
+            let plain = policy.decide_plainly(&facts, &nothing).to_string();
+            assert_eq!([policy.decide(&facts).to_string(), loaded.decide(&facts).to_string()], [plain.clone(), plain]);
+        }
+    }
+    is_refused_or_answers(&artifact, 7);
 }
 
 proptest! {

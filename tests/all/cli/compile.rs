@@ -76,7 +76,7 @@ fn inspect_tells_what_an_artifact_says_of_itself() {
     let folder = compiled("compile-inspect");
     let told = json(&run(nisi(&folder).args(["inspect", "orders.bin", "--format", "json"])));
     let artifact = &told["artifact"];
-    assert_eq!((&artifact["format"], &artifact["verified"]), (&3.into(), &true.into()), "{artifact}");
+    assert_eq!((&artifact["format"], &artifact["verified"]), (&4.into(), &true.into()), "{artifact}");
     assert_eq!(artifact["nisi"], env!("CARGO_PKG_VERSION"));
     assert_eq!(
         artifact["files"],
@@ -88,7 +88,7 @@ fn inspect_tells_what_an_artifact_says_of_itself() {
         assert_eq!(told[key], text[key], "{key}");
     }
     let human = run(nisi(&folder).args(["inspect", "orders.bin"]));
-    assert!(human.out.starts_with("artifact of format 3, language edition nisi 1, by nisi "), "{}", human.out);
+    assert!(human.out.starts_with("artifact of format 4, language edition nisi 1, by nisi "), "{}", human.out);
     assert!(human.out.contains("its digest and its matchers follow from its rows\n"), "{}", human.out);
 }
 
