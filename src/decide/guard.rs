@@ -145,7 +145,8 @@ const CHECKS: [Check; 8] = [
 impl<'a> Asked<'a> {
     /// Whether anything refuses an action.
     pub(super) fn is_refused(self, action: &'a Action) -> bool {
-        self.refusals(action).next().is_some()
+        let is_refused = |check: &Check| self.refuses(*check, action);
+        action.verb().acts() && CHECKS.iter().any(is_refused) || self.world(action).next().is_some()
     }
 
     /// Everything that refuses an action.
@@ -153,72 +154,77 @@ impl<'a> Asked<'a> {
         let (verb, model) = (action.verb(), self.policy.head());
         let parity = if let Action::Failover { parity } = action { Some(parity_name(model, *parity)) } else { None };
         let checks: &[Check] = if verb.acts() { &CHECKS } else { &[] };
-        let facts = checks.iter().filter_map(move |check| self.check(*check, action));
-        let locator = match action {
+        let facts = checks.iter().filter(move |check| self.refuses(**check, action));
+        let facts = facts.map(move |check| self.told(*check, action));
+        facts.chain(self.world(action).map(RefusedBy::World)).map(move |by| Refusal { verb, parity, by })
+    }
+
+    /// What of the world refuses an action.
+    fn world(self, action: &'a Action) -> impl Iterator<Item = World> + use<'a> {
+        let (verb, model) = (action.verb(), self.policy.head());
+        let name = match action {
+            Action::Failover { parity } => Some(parity_name(model, *parity)),
             Action::Reconcile { by: By::Locator(place), .. } => model.locators.get(*place).map(|l| &*l.name),
             _ => None,
         };
-        let world =
-            self.refused.of(verb, parity.or(locator)).filter(move |_| verb.can_be_refused()).map(RefusedBy::World);
-        facts.chain(world).map(move |by| Refusal { verb, parity, by })
+        self.refused.of(verb, name).filter(move |_| verb.can_be_refused())
     }
 
-    /// Why one check refuses an action, if it does.
-    fn check(self, check: Check, action: &Action) -> Option<RefusedBy<'a>> {
+    /// Whether one check refuses an action.
+    #[inline]
+    fn refuses(self, check: Check, action: &Action) -> bool {
         let (std, facts) = (self.policy.standard(), self.facts);
-        let ids = &self.policy.head().std;
-        let refuse = |refuses: bool, name: &'static str, fact, need| refuses.then(|| self.by(name, fact, need));
-        let hedge = matches!(action, Action::Hedge { .. });
-        let failover = matches!(action, Action::Failover { .. });
-        match check {
-            Check::Units => {
-                let units = units(action);
-                refuse(std.budget(facts).is_none_or(|have| have < units), "budget", ids.budget, Need::Units(units))
+        match (check, action) {
+            (Check::Units, _) => std.budget(facts).is_none_or(|have| have < units(action)),
+            (Check::Time, _) => std.deadline(facts).is_none_or(|have| have < self.time(action)),
+            (Check::Pushback, _) => std.pushback(facts) == Some(Pushback::Stop),
+            (Check::Hint, Action::Retry { .. }) => {
+                std.pushback(facts) == Some(Pushback::Wait) && std.hint(facts) == KnownHint::Unknown
             }
-            Check::Time => {
-                let time = wait::shortest_ms(self, action).saturating_add(wait::least_ms(self.policy.head()));
-                refuse(std.deadline(facts).is_none_or(|have| have < time), "deadline", ids.deadline, Need::Time(time))
-            }
-            Check::Pushback => {
-                let stop = std.pushback(facts) == Some(Pushback::Stop);
-                refuse(stop, "pushback", ids.pushback, Need::NotStop)
-            }
-            Check::Hint => {
-                let asked = std.pushback(facts) == Some(Pushback::Wait) && std.hint(facts) == KnownHint::Unknown;
-                refuse(asked && matches!(action, Action::Retry { .. }), "hint", ids.hint, Need::Known)
-            }
-            Check::Harmless if hedge => match std.effect(facts) {
-                Some(Effect::ImmutableRead | Effect::Read | Effect::Verification) => None,
-                Some(Effect::Inference) => {
-                    refuse(std.tools(facts) != Some(Tools::Disabled), "tools", ids.tools, Need::Disabled)
-                }
-                _ => refuse(true, "effect", ids.effect, Need::HarmlessEffect),
+            (Check::Harmless, Action::Hedge { .. }) => !self.is_harmless(),
+            (Check::Parity, Action::Failover { parity }) => std.parity(facts, *parity).1 != Some(ParityVerdict::Holds),
+            (Check::Right, _) => match std.authorization(facts) {
+                Some(right) => right != Authorization::Current,
+                None => !self.unknown_right_will_do(action) || !self.is_unknown(self.policy.head().std.authorization),
             },
-            Check::Parity => match action {
-                Action::Failover { parity } => self.check_parity(*parity),
-                _ => None,
-            },
-            Check::Right => {
-                let unknown_will_do = !failover && self.is_harmless();
-                let right = match std.authorization(facts) {
-                    Some(right) => right == Authorization::Current,
-                    None => unknown_will_do && self.is_unknown(ids.authorization),
-                };
-                let need = if unknown_will_do { Need::CurrentOrUnknown } else { Need::Current };
-                refuse(!right, "authorization", ids.authorization, need)
-            }
-            Check::Boundary if failover => {
-                let crossed = std.boundary(facts) != Some(Boundary::NotCrossed);
-                refuse(crossed, "boundary", ids.boundary, Need::NotCrossed)
-            }
-            Check::Harmless | Check::Boundary => None,
+            (Check::Boundary, Action::Failover { .. }) => std.boundary(facts) != Some(Boundary::NotCrossed),
+            (Check::Hint | Check::Harmless | Check::Parity | Check::Boundary, _) => false,
         }
     }
 
-    fn check_parity(self, parity: usize) -> Option<RefusedBy<'a>> {
-        let (fact, verdict) = self.policy.standard().parity(self.facts, parity);
-        let name = fact.map_or("parity", |f| &*self.policy.head().fact(f).name);
-        (verdict != Some(ParityVerdict::Holds)).then(|| self.by(name, fact, Need::Holds))
+    /// What a check that refuses an action asks for.
+    fn told(self, check: Check, action: &Action) -> RefusedBy<'a> {
+        let ids = &self.policy.head().std;
+        match check {
+            Check::Units => self.by("budget", ids.budget, Need::Units(units(action))),
+            Check::Time => self.by("deadline", ids.deadline, Need::Time(self.time(action))),
+            Check::Pushback => self.by("pushback", ids.pushback, Need::NotStop),
+            Check::Hint => self.by("hint", ids.hint, Need::Known),
+            Check::Harmless => match self.policy.standard().effect(self.facts) {
+                Some(Effect::Inference) => self.by("tools", ids.tools, Need::Disabled),
+                _ => self.by("effect", ids.effect, Need::HarmlessEffect),
+            },
+            Check::Parity => {
+                let Action::Failover { parity } = action else { return self.by("parity", None, Need::Holds) };
+                let (fact, _) = self.policy.standard().parity(self.facts, *parity);
+                self.by(fact.map_or("parity", |f| &*self.policy.head().fact(f).name), fact, Need::Holds)
+            }
+            Check::Right => {
+                let need = if self.unknown_right_will_do(action) { Need::CurrentOrUnknown } else { Need::Current };
+                self.by("authorization", ids.authorization, need)
+            }
+            Check::Boundary => self.by("boundary", ids.boundary, Need::NotCrossed),
+        }
+    }
+
+    /// The time that an action takes at least.
+    fn time(self, action: &Action) -> u64 {
+        wait::shortest_ms(self, action).saturating_add(wait::least_ms(self.policy.head()))
+    }
+
+    /// Whether an unknown right will do.
+    fn unknown_right_will_do(self, action: &Action) -> bool {
+        !matches!(action, Action::Failover { .. }) && self.is_harmless()
     }
 
     /// Whether the operation may be repeated without a known right: a read, a verification, an inference whose tools

@@ -43,7 +43,7 @@ pub(super) struct Matcher {
     /// A bit for each stripe, laid out alike; empty where there are few.
     pub(super) tops: Box<[u128]>,
     pub(super) n_lines: usize,
-    /// Whether the table is small and all its columns are `columns`; then its places are these bits.
+    /// Whether the table is small and nothing is checked behind its columns; then its places are these bits.
     pub(super) is_plain: bool,
     pub(super) few: u64,
     /// How many places there are: one for each row, and more where rows stand in several groups.
@@ -177,7 +177,7 @@ impl Matcher {
     /// The same, where what follows from its size and its columns is worked out.
     pub(super) fn ready(self) -> Matcher {
         let is_small = self.n_places <= 64 && self.groups.is_none();
-        let is_plain = is_small && self.classed.is_empty() && self.checks.is_empty();
+        let is_plain = is_small && self.checks.is_empty();
         let few = if is_small { u64::MAX.checked_shr(64 - self.n_places).unwrap_or(0) } else { 0 };
         Matcher { is_plain, few, ..self }
     }
@@ -195,6 +195,9 @@ impl Matcher {
     fn first_of_few(&self, point: Point) -> Option<u32> {
         let mut live = self.few;
         for column in &self.columns {
+            live &= *self.bits.get(column.line(point)? as usize)? as u64;
+        }
+        for column in &self.classed {
             live &= *self.bits.get(column.line(point)? as usize)? as u64;
         }
         if live == 0 { None } else { Some(live.trailing_zeros()) }

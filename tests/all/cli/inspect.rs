@@ -73,10 +73,10 @@ fn a_table_that_fits_no_array_has_bitmaps_and_a_derive_its_own() {
     let [derive, table] = &tables[..] else { panic!("{told}") };
     assert_eq!((&derive["name"], &derive["derive"], &derive["words"]), (&"high".into(), &true.into(), &1.into()));
     assert_eq!((&table["name"], &table["kind"], &table["rows"]), (&"t".into(), &"bitmaps".into(), &10.into()));
-    // Ten rows fit one stripe of two words. Four facts are looked up by twos; the fifth, which the derive looks at too, and
+    // Ten rows fit one word a column. Four facts are looked up by twos; the fifth, which the derive looks at too, and
     // the derive each alone.
     assert_eq!(table["columns"], serde_json::json!([["a", "b"], ["c", "d"], ["e"], ["high"]]));
-    assert_eq!((&table["words"], &told["batch"]), (&8.into(), &"one by one".into()));
+    assert_eq!((&table["words"], &told["batch"]), (&4.into(), &"one by one".into()));
     let sum: u64 = tables.iter().map(|table| table["bytes"].as_u64().unwrap()).sum();
     assert_eq!(told["bytes"], sum);
 }
