@@ -81,19 +81,15 @@ impl<'p> Reader<'p> {
         match model.find_row(asked, text) {
             Ok(found) => return Some(found),
             Err(RowError::NoTable) => {
-                // A row's own name may hold a `/`.
-                let row = self.near_row(asked, text).filter(|row| row.contains('/'));
                 let wrong = text.split('/').next().unwrap_or_default();
                 let found = nearest(wrong, model.tables.iter().map(|t| &*t.name)).map(ToString::to_string);
-                let said = match row {
-                    Some(_) => format!("table `{}` has no row `{}`", name(asked), clipped(text)),
-                    None => format!("there is no table `{}`", clipped(wrong)),
-                };
-                told.error(at, said, near(row.or(found)));
+                told.error(at, format!("there is no table `{}`", clipped(wrong)), near(found));
             }
             Err(RowError::NoRow(table)) => {
-                let (prefix, wrong) = text.split_once('/').map_or(("", text), |(_, row)| (name(table), row));
-                let found = self.near_row(table, wrong);
+                let parts = text.split_once('/').filter(|(table, _)| model.table_id(table).is_some());
+                let (prefix, wrong) = parts.map_or(("", text), |(_, row)| (name(table), row));
+                let found = model.tables.get(table.0).and_then(|t| Some((t, t.nearest_row(wrong)?)));
+                let found = found.map(|(t, row)| t.rows[row].label(row));
                 let found = found.map(|row| if prefix.is_empty() { row } else { format!("{prefix}/{row}") });
                 told.error(at, format!("table `{}` has no row `{}`", name(table), clipped(wrong)), near(found));
             }
@@ -104,13 +100,6 @@ impl<'p> Reader<'p> {
             }
         }
         None
-    }
-
-    /// The row of a table whose name is nearest.
-    fn near_row(&self, table: TableId, wrong: &str) -> Option<String> {
-        let rows = self.policy.model().tables.get(table.0).map_or(&[][..], |t| &t.rows);
-        let labels: Vec<String> = rows.iter().enumerate().map(|(i, row)| row.label(i)).collect();
-        nearest(wrong, labels.iter().map(String::as_str)).map(ToString::to_string)
     }
 
     /// A map from a verb to what refuses it: names of facts, `world`.

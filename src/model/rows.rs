@@ -1,6 +1,7 @@
 //! Rows by the names that people call them by: `stale`, `#3`, `recovery/stale`.
 
 use super::{Model, Table, TableId};
+use crate::diag::nearest;
 
 /// Why a name is no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +21,13 @@ impl Table {
         let named = self.rows.iter().enumerate().position(|(i, row)| row.label(i) == label);
         named.or_else(|| by_number().filter(|i| *i < self.rows.len()))
     }
+
+    /// The place of the row whose label is nearest to what is none, where one is near.
+    pub fn nearest_row(&self, label: &str) -> Option<usize> {
+        let labels: Vec<String> = self.rows.iter().enumerate().map(|(i, row)| row.label(i)).collect();
+        let near = nearest(label, labels.iter().map(String::as_str))?;
+        labels.iter().position(|label| label == near)
+    }
 }
 
 impl Model {
@@ -29,7 +37,7 @@ impl Model {
         match name.split_once('/').map(|(table, label)| (self.table_id(table), label)) {
             Some((Some(table), label)) => self.row_of(table, label),
             Some((None, _)) => match self.row_named(asked, name) {
-                Err(RowError::NoRow(_)) => Err(RowError::NoTable),
+                Err(RowError::NoRow(_)) if !self.is_nearly_row(asked, name) => Err(RowError::NoTable),
                 found => found,
             },
             None => self.row_named(asked, name),
@@ -39,6 +47,12 @@ impl Model {
     fn row_of(&self, table: TableId, label: &str) -> Result<(TableId, usize), RowError> {
         let found = self.tables.get(table.0).and_then(|t| t.find_row(label));
         found.map(|row| (table, row)).ok_or(RowError::NoRow(table))
+    }
+
+    /// Whether a name with a `/` is near to that of a row of the table, which then holds a `/` too.
+    fn is_nearly_row(&self, asked: TableId, name: &str) -> bool {
+        let near = self.tables.get(asked.0).and_then(|table| Some(&table.rows[table.nearest_row(name)?]));
+        near.and_then(|row| row.name.as_ref()).is_some_and(|name| name.contains('/'))
     }
 
     /// A row by a name that stands in quotes: a `/` is a letter of it before it parts a table from its row.

@@ -209,15 +209,13 @@ pub(in crate::model::lower) fn unknown_row(word: &Word, table: &Table, in_full: 
     let finding = Diagnostic::new(diag::N0238, format!("`{}` has no row `{}`", table.name, word.text))
         .at(word.span, "no such row")
         .and(table.span, "the table");
-    let rows = || table.rows.iter().enumerate();
-    let labels: Vec<String> = rows().map(|(i, row)| row.label(i)).collect();
-    let near = nearest(&word.text, labels.iter().map(String::as_str));
-    match rows().find(|(i, _)| near == Some(&labels[*i])) {
-        Some((i, row)) => {
-            let near = if in_full { format!("{}/{}", table.name, row.written(i)) } else { row.written(i) };
-            finding.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), false, word.span, near)
-        }
-        None => finding.help(format!("its rows are {}", list(labels.iter().map(String::as_str), "and"))),
+    if let Some(near) = table.nearest_row(&word.text) {
+        let row = table.rows[near].written(near);
+        let near = if in_full { format!("{}/{row}", table.name) } else { row };
+        finding.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), false, word.span, near)
+    } else {
+        let labels: Vec<String> = table.rows.iter().enumerate().map(|(i, row)| row.label(i)).collect();
+        finding.help(format!("its rows are {}", list(labels.iter().map(String::as_str), "and")))
     }
 }
 
